@@ -72,7 +72,7 @@ const config = {
   experimental: {
     // The site and the studio are two documents, so there is no one layout that an address of neither could wear.
     globalNotFound: true,
-    // Set by src/server/pages.ts: every page at the start takes 20 MB of heap, and none makes first visits slower.
+    // Set by src/server/internal/pages.ts: every page at the start takes 20 MB of heap, and none makes first visits slower.
     preloadEntriesOnStart: process.env.TILTH_PRELOADS_PAGES !== 'no',
     staleTimes: { static: 300, dynamic: 0 },
     serverActions: { bodySizeLimit: '8mb' },

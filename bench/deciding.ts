@@ -1,5 +1,5 @@
 import { compileFlags } from '#flags/compile'
-import { decideAll } from '#flags/decide'
+import { decideAll } from '#flags/internal/decide'
 import type { EvaluationContext } from '#flags/decision'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '#flags/flag'
 import { aFlag, aVariant, inProduction } from '#test/random-flags'

@@ -1,6 +1,6 @@
 import { usualBounceRule } from '#insights/bounce-rule'
 import { dateTime, type Sql, sql, uint } from '#engine/sql'
-import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
+import { temporaryEngine, type TemporaryEngine } from '#engine/internal/temporary'
 import type { ExperimentMetric } from '#experiments/experiment'
 import { runAaCheck } from '#experiments/planning/aa-check'
 import { readQuery } from '#insights/ask'

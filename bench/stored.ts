@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
 import type { PreparedEvent } from '#events/event'
-import { Journal } from '#ingest/journal'
+import { Journal } from '#ingest/internal/journal'
 
 /** Writes events down and leaves them there, as a Tilth does that dies before it has stored any. */
 export async function leaveInJournal(folder: string, events: readonly PreparedEvent[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { usualBounceRule } from '#insights/bounce-rule'
 import { uint, type Sql, sql, dateTime } from '#engine/sql'
-import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
+import { temporaryEngine, type TemporaryEngine } from '#engine/internal/temporary'
 import { readQuery } from '#insights/ask'
 import type { QueryScope } from '#insights/scope'
 import { type Finding, ms, quantile } from './report'

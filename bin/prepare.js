@@ -141,12 +141,12 @@ async function buildPrograms(root) {
       absWorkingDir: root,
       entryPoints: {
         'command-line': 'src/cli/command-line.ts',
-        pages: 'src/server/pages.ts',
-        'engine-child': 'src/engine/child.ts',
-        'aa-check-program': 'src/experiments/planning/aa-check-program.ts',
-        'reading-program': 'src/imports/reading/reading-program.ts',
-        'post-reading-program': 'src/posts/reading/reading-program.ts',
-        'site-kit-build': 'src/site-kit/build-program.ts',
+        pages: 'src/server/internal/pages.ts',
+        'engine-child': 'src/engine/internal/child.ts',
+        'aa-check-program': 'src/experiments/planning/internal/aa-check-program.ts',
+        'reading-program': 'src/imports/reading/internal/reading-program.ts',
+        'post-reading-program': 'src/posts/reading/internal/reading-program.ts',
+        'site-kit-build': 'src/site-kit/internal/build-program.ts',
       },
       outdir: incoming,
       bundle: true,
@@ -164,7 +164,7 @@ async function buildPrograms(root) {
     })
     await buildTrackers(join(incoming, 'tracker'))
     copyPosthogScripts(root, join(incoming, 'posthog-js'))
-    cpSync(join(root, 'src', 'demo', 'texts'), join(incoming, 'demo-texts'), { recursive: true })
+    cpSync(join(root, 'src/demo/internal/texts'), join(incoming, 'demo-texts'), { recursive: true })
     // built together with the modules of a site folder, where there is one
     cpSync(join(root, 'src', 'site-kit', 'runtime'), join(incoming, 'site-kit'), {
       recursive: true,

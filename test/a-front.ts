@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Engine } from '#engine/engine'
 import { openEngine } from '#engine/open'
-import { temporarySettings } from '#engine/temporary'
+import { temporarySettings } from '#engine/internal/temporary'
 import { openLog } from '#server/log'
 import { openProduct, type Product } from '#server/product'
 

@@ -5,7 +5,6 @@ import {
   bannedFolders,
   closedToTypes,
   printedTable,
-  publicFiles,
   type ModuleName,
   moduleNames,
   modules,
@@ -118,22 +117,40 @@ const drawingAsksNothing: Rule = (files) =>
 const nextStaysInItsPlace: Rule = (files) =>
   eachImport(files, ({ path }, { specifier }) => {
     const isNext = specifier === 'next' || specifier.startsWith('next/')
-    return isNext && !pageModules.includes(moduleOf(path)) && path !== 'src/server/pages.ts'
+    return isNext && !pageModules.includes(moduleOf(path)) && path !== 'src/server/internal/pages.ts'
       ? 'only pages know Next'
       : undefined
   })
 
-const onlyPublicFilesAreImported: Rule = (files) =>
+/** Whether a file is private to its module. */
+const isInternal = (path: string): boolean => path.split('/').includes('internal')
+
+const internalFilesArePrivate: Rule = (files) =>
   eachImport(withoutTests(files), ({ path }, { target }) => {
     const to = target && moduleOf(target)
-    // only routes may import the studio
-    if (!to || to === moduleOf(path) || to === 'studio') return undefined
-    const file = target.split('/').slice(2).join('/')
-    const folder = `${file.slice(0, file.lastIndexOf('/'))}/*`
-    return publicFiles[to]?.some((name) => name === file || name === folder)
-      ? undefined
-      : `it is private to ${to}; test/modules.ts lists what others may import`
+    return to && to !== moduleOf(path) && isInternal(target) ? `it is private to ${to}` : undefined
   })
+
+/** Modules that are not imported for their parts: routes, pages, commands, scripts and the steps of migrations. */
+const withoutPublicFiles: ReadonlySet<ModuleName | undefined> = new Set([
+  'app',
+  'studio',
+  'cli',
+  'tracker',
+  'migrations/engine',
+  'migrations/store',
+])
+
+const publicFilesAreImported: Rule = (files) => {
+  const used = new Set(
+    withoutTests(files).flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) => (target && moduleOf(target) !== moduleOf(path) ? [target] : [])),
+    ),
+  )
+  return withoutTests(files)
+    .filter(({ path }) => !withoutPublicFiles.has(moduleOf(path)) && !isInternal(path) && !used.has(path))
+    .map(({ path }) => `${path} is imported by its own module only: move it into a folder internal/`)
+}
 
 const foldersSayWhatTheyKnow: Rule = (files) =>
   files
@@ -177,8 +194,8 @@ const markup = [
 const passOnHtml: readonly string[] = [
   'src/app/(site)/kit/KitHtml.tsx',
   'src/app/(site)/ProjectSurvey.tsx',
-  'src/site-kit/runtime/island-browser.tsx',
-  'src/site-kit/runtime/island-server.tsx',
+  'src/site-kit/internal/runtime/island-browser.tsx',
+  'src/site-kit/internal/runtime/island-server.tsx',
   'src/surveys/run/mounted-survey.ts',
   'tracker/site/document.ts',
 ]
@@ -299,23 +316,36 @@ const verdicts: Verdict[] = [
     ],
     kept: {
       'src/app/a.ts': `import { headers } from 'next/headers'`,
-      'src/server/pages.ts': `import next from 'next'`,
+      'src/server/internal/pages.ts': `import next from 'next'`,
       'src/pages/_app.tsx': `import 'next/app'`,
     },
   },
   {
-    rule: 'only public files are imported',
-    check: onlyPublicFilesAreImported,
+    rule: 'internal files are private to their module',
+    check: internalFilesArePrivate,
+    broken: [
+      { files: { 'src/server/a.ts': `import '../insights/internal/b'` }, says: /it is private to insights/ },
+      { files: { 'src/cli/a.ts': `import type { B } from '#insights/kinds/internal/b'` }, says: /private/ },
+    ],
+    kept: {
+      'src/insights/ask.ts': `import './internal/b'`,
+      'src/server/a.ts': `import '#insights/ask'`,
+      'src/insights/ask.test.ts': `import '#ui/chart/internal/drawing/ticks'`,
+    },
+  },
+  {
+    rule: 'files that no other module imports are internal',
+    check: publicFilesAreImported,
     broken: [
       {
-        files: { 'src/server/a.ts': `import '../insights/kinds/funnel'` },
-        says: /it is private to insights/,
+        files: { 'src/insights/ask.ts': '', 'src/insights/internal/b.ts': `import '../ask'` },
+        says: /src\/insights\/ask.ts is imported by its own module only/,
       },
     ],
     kept: {
-      'src/insights/ask.ts': `import './kinds/funnel'`,
-      'src/server/a.ts': `import '#insights/ask'`,
-      'src/insights/ask.test.ts': `import '#ui/chart/drawing/ticks'`,
+      'src/insights/ask.ts': '',
+      'src/insights/internal/b.ts': '',
+      'src/cli/a.ts': `import '#insights/ask'`,
     },
   },
   {
@@ -378,22 +408,6 @@ describe.each(verdicts)('$rule', ({ check, broken, kept }) => {
   })
 
   test('and nothing is said where it is', () => expect(check(sources(kept))).toEqual([]))
-})
-
-test('every public file exists and is imported from outside its module', () => {
-  const used = new Set<string>()
-  for (const { path, imports } of withoutTests(project)) {
-    for (const { target } of imports) {
-      const to = target && moduleOf(target)
-      if (to && to !== moduleOf(path)) used.add(`${to}/${target.split('/').slice(2).join('/')}`)
-    }
-  }
-  const listed = Object.entries(publicFiles).flatMap(([name, files]) =>
-    files.map((file) => `${name}/${file}`),
-  )
-  const isUsed = (file: string) =>
-    file.endsWith('/*') ? [...used].some((one) => one.startsWith(file.slice(0, -1))) : used.has(file)
-  expect(listed.filter((file) => !isUsed(file))).toEqual([])
 })
 
 test('there is something to look at', () => {

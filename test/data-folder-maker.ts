@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
-import { temporarySettings } from '#engine/temporary'
+import { temporarySettings } from '#engine/internal/temporary'
 import { operator } from '#projects/access'
 import { openLog } from '#server/log'
 import { openProduct } from '#server/product'

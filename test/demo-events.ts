@@ -1,5 +1,5 @@
-import { beginningBefore, eventsByDay } from '#demo/demo-days'
-import type { DemoEvent } from '#demo/event'
+import { beginningBefore, eventsByDay } from '#demo/internal/demo-days'
+import type { DemoEvent } from '#demo/internal/event'
 
 /** A Saturday, in the middle of the day. */
 export const demoNow = new Date('2026-03-14T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config'
-import { openFront } from '#server/front'
+import { openFront } from '#server/internal/front'
 import { openLog } from '#server/log'
 import { createDialects } from '#wire/dialects'
 import { faultIn, Fuzzer } from './fuzz/fuzzer'

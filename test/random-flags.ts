@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Json, Properties } from '#events/event'
 import type { CohortDefinition } from '#persons/cohort'
-import type { CohortRule } from '#flags/cohort-rules'
+import type { CohortRule } from '#flags/internal/cohort-rules'
 import type { EvaluationContext } from '#flags/decision'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from '#flags/flag'
 import { newFlag } from '#flags/flag-input'

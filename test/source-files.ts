@@ -13,7 +13,7 @@ export interface Import {
 }
 
 export interface SourceFile {
-  /** From the root of the project: `src/flags/decide.ts`. */
+  /** From the root of the project: `src/flags/internal/decide.ts`. */
   path: string
   imports: readonly Import[]
   /** Every name that is used as a property, an attribute or a variable, and `a.b` where a property is taken of one. */

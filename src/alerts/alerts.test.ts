@@ -13,7 +13,7 @@ import { alertJobs, openAlerts } from './open'
 import { openProduct } from '#server/product'
 import { openStore } from '#store/open'
 import type { Recipient } from './recipient'
-import { sealSecret } from './webhook-secret'
+import { sealSecret } from './internal/webhook-secret'
 
 const testEngine = anEngine()
 

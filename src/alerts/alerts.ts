@@ -21,16 +21,16 @@ import {
   newAlert,
   type NewAlert,
 } from './alert'
-import type { AlertChecks } from './checks'
+import type { AlertChecks } from './internal/checks'
 import { type MailContacts, requestConfirmations } from './contacts/contacts'
 import { type DeliveryReport, deliveryReportOf } from './deliveries/deliveries'
-import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './store'
+import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './internal/store'
 import { forgetOutgoingMessages, outgoingMessagesAbout } from './deliveries/store'
 import { type AlertTimeSeries, queryOf } from './alert-reading'
 import { type GivenRecipient, type Recipient, recipientShape, withoutSecrets } from './recipient'
 import { recipientKey } from './recipient-key'
 import type { AlertVerdict } from './condition'
-import { sealSecret, type SecretSealing, withOpenSecrets } from './webhook-secret'
+import { sealSecret, type SecretSealing, withOpenSecrets } from './internal/webhook-secret'
 
 interface AlertsDependencies extends CollectionDependencies {
   projects: Pick<Projects, 'numbered'>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { aProjectWithStore, present, requireDone } from '#test/fixture'
 import type { GuardReading } from '#flags/guard'
 import { GuardEngine } from '#flags/guards/guard-engine'
-import { Guards } from '#flags/guards/guards'
+import { Guards } from '#flags/guards/internal/guards'
 import { operator } from '#projects/access'
 import { outgoingMessagesDue } from './deliveries/store'
-import { letterFor } from './letters/letter'
+import { letterFor } from './internal/letters/letter'
 import { rolloutNotices } from './rollout-notices'
-import { webhookBody } from './webhook-body'
+import { webhookBody } from './internal/webhook-body'
 
 const ana = operator('Ana')
 const people = { got: 500, others: 500 }

@@ -5,7 +5,7 @@ import type { World } from '#world/world'
 import { queueMessage } from './deliveries/deliveries'
 import type { Recipient } from './recipient'
 import { recipientKey } from './recipient-key'
-import { alertsOf } from './store'
+import { alertsOf } from './internal/store'
 
 interface RolloutNoticesDependencies {
   world: World

@@ -9,7 +9,7 @@ import { operator, type Right, scopes } from '#projects/access'
 import type { Project } from '#projects/project'
 import { handleApiRequest, endpoints } from './endpoints'
 import { openProduct, type Product } from '#server/product'
-import type { Endpoint } from './endpoint'
+import type { Endpoint } from './internal/endpoint'
 
 /** The key that a request sends; the right is the one that the endpoint names. */
 type Caller = 'no key' | 'forged key' | 'revoked key' | 'expired key' | 'key of another project' | 'key'

@@ -16,7 +16,7 @@ const { anApiProgram } = await import('#test/api-program')
 const { differences } = await import('#flags/differences')
 const { operator } = await import('#projects/access')
 const { endpoints } = await import('./endpoints')
-const { describe } = await import('./openapi')
+const { describe } = await import('./internal/openapi')
 
 afterAll(() => {
   vi.doUnmock('#flags/flag-schema')

@@ -19,7 +19,7 @@ vi.doMock(import('#surveys/survey-schema'), async (original) => {
 const { anApiProgram } = await import('#test/api-program')
 const { operator } = await import('#projects/access')
 const { endpoints } = await import('./endpoints')
-const { describe } = await import('./openapi')
+const { describe } = await import('./internal/openapi')
 
 afterAll(() => {
   vi.doUnmock('#surveys/survey-schema')

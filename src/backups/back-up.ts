@@ -8,9 +8,9 @@ import { linkPartsAtRest } from '#engine/part-links'
 import { openStore, type StoreSettings } from '#store/open'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { cloneRemote, damageIn, describeClone, describeEmbedded } from './describe-engine'
-import { dropClones } from './engine-clone'
-import { exportEngine } from './engine-export'
+import { cloneRemote, damageIn, describeClone, describeEmbedded } from './internal/describe-engine'
+import { dropClones } from './internal/engine-clone'
+import { exportEngine } from './internal/engine-export'
 import type { Manifest } from './manifest'
 import {
   beginPoint,
@@ -23,7 +23,7 @@ import {
   treeOf,
 } from './point'
 import { BackupRefusedError } from './backup-refused'
-import { checkParts } from './part-check'
+import { checkParts } from './internal/part-check'
 import type { PruneReport, Repository } from './repository'
 import type { SnapshotRetention } from './snapshot-retention'
 import {
@@ -33,10 +33,10 @@ import {
   findBackup,
   endBackup,
   setBackupState,
-} from './store'
-import { copySqlite, damageOfSqlite, type StoreCopy } from './store-copy'
+} from './internal/store'
+import { copySqlite, damageOfSqlite, type StoreCopy } from './internal/store-copy'
 import { copyPostgres } from './store-export'
-import { type SnapshotSettings, writeSnapshot } from './write-snapshot'
+import { type SnapshotSettings, writeSnapshot } from './internal/write-snapshot'
 
 export interface BackupSettings extends SnapshotSettings {
   dataFolder: string

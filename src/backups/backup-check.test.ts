@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aFolder, openTestProduct } from '#test/fixture'
 import { checkBackups } from './backup-check'
-import { FolderTarget } from './folder-target'
+import { FolderTarget } from './internal/folder-target'
 import { Repository, snapshotName } from './repository'
 import { defaultSnapshotRetention } from './snapshot-retention'
 

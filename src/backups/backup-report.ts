@@ -1,4 +1,4 @@
-import { everyBackup } from './store'
+import { everyBackup } from './internal/store'
 import { requireRight, type Viewer } from '#projects/access'
 import type { Store } from '#store/store'
 import { type BackupStatus, statusOf } from './backup-scheduler'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BackupRecord } from './store'
+import type { BackupRecord } from './internal/store'
 import { dueAt, statusOf } from './backup-scheduler'
 
 const hour = 60 * 60_000

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { PointTaker } from './point-taker'
-import { type BackupRecord, listBackups, noteFailedBackup } from './store'
+import { PointTaker } from './internal/point-taker'
+import { type BackupRecord, listBackups, noteFailedBackup } from './internal/store'
 import type { Engine } from '#engine/engine'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'

@@ -4,11 +4,11 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder } from '#test/fixture'
-import { FolderTarget } from './folder-target'
+import { FolderTarget } from './internal/folder-target'
 import type { Manifest } from './manifest'
 import { Repository, snapshotName } from './repository'
 import { chooseKeptSnapshots, parseSnapshotRetention } from './snapshot-retention'
-import type { BackupTarget } from './target'
+import type { BackupTarget } from './internal/target'
 
 const key = Buffer.alloc(32, 7)
 const content = Buffer.from('an event that somebody was promised '.repeat(100))

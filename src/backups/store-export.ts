@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
 import type { ErasureRecord } from './manifest'
-import { RowsChecksum } from './rows-checksum'
-import type { StoreCopy } from './store-copy'
+import { RowsChecksum } from './internal/rows-checksum'
+import type { StoreCopy } from './internal/store-copy'
 
 /** The folder in a tree: one file a table, one row a line. */
 export const exportFolder = 'store'

@@ -6,7 +6,7 @@ import { migrateStore } from '#store/migrate'
 import { openPool, postgresDialect } from '#store/postgres'
 import type { Manifest } from './manifest'
 import { BackupRefusedError } from './backup-refused'
-import { RowsChecksum } from './rows-checksum'
+import { RowsChecksum } from './internal/rows-checksum'
 import { exportFile } from './store-export'
 
 type StoreDescription = Manifest['store']

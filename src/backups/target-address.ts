@@ -5,10 +5,10 @@ import {
   parseBucketUrl,
   parseObjectStorageAddress,
 } from '#outbound/object-storage-format'
-import { FolderTarget } from './folder-target'
+import { FolderTarget } from './internal/folder-target'
 import { BackupRefusedError } from './backup-refused'
-import { S3Target } from './s3-target'
-import type { BackupTarget } from './target'
+import { S3Target } from './internal/s3-target'
+import type { BackupTarget } from './internal/target'
 
 /** "s3://bucket/prefix" as it is, or the absolute path of a folder. Undefined for anything else. */
 export function parseTargetAddress(text: string): string | undefined {

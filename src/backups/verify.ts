@@ -1,8 +1,8 @@
 import type { Engine } from '#engine/engine'
 import type { Manifest } from './manifest'
-import { checkParts } from './part-check'
-import { compareQueryResults, eventsByProject, unansweredQuestions } from './verification-queries'
-import { compareSqlite } from './store-copy'
+import { checkParts } from './internal/part-check'
+import { compareQueryResults, eventsByProject, unansweredQuestions } from './internal/verification-queries'
+import { compareSqlite } from './internal/store-copy'
 import { compareExport, rehearseImport } from './store-import'
 
 export interface Verification {

@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { collectionEndpoints, findEndpoint, removeEndpoint, verbEndpoint } from '#api/collection-endpoints'
-import type { Endpoint, EndpointCall } from '#api/endpoint'
+import {
+  collectionEndpoints,
+  findEndpoint,
+  removeEndpoint,
+  verbEndpoint,
+} from '#api/internal/collection-endpoints'
+import type { Endpoint, EndpointCall } from '#api/internal/endpoint'
 import { AccessRefusedError, type KeyViewer, may, operator, type Right, type Viewer } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
 import { openStore } from '#store/open'

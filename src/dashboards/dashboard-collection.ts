@@ -18,9 +18,9 @@ import {
   mostCards,
   type SavedCard,
 } from './dashboard'
-import { type CardSize, cardSizeOf, chartSizeOf } from './card-size'
+import { type CardSize, cardSizeOf, chartSizeOf } from './internal/card-size'
 import { placementAtEnd, tidyCards } from './grid'
-import { addVersion, dashboardTable, forgetVersions } from './store'
+import { addVersion, dashboardTable, forgetVersions } from './internal/store'
 
 interface DashboardsDependencies extends CollectionDependencies {
   insights: Pick<Insights, 'ask' | 'read'>

@@ -19,9 +19,9 @@ import {
 } from './dashboard'
 import { dashboardCollection, withNextVersion } from './dashboard-collection'
 import { createSemaphore } from '#world/slots'
-import { placeAfterChange } from './card-size'
+import { placeAfterChange } from './internal/card-size'
 import { tidyCards } from './grid'
-import { dashboardTable, homeOf, saveHome, versionsOf } from './store'
+import { dashboardTable, homeOf, saveHome, versionsOf } from './internal/store'
 import { type ViewQuery, viewOverridesFrom } from './view-overrides-in-url'
 
 /** A dashboard, and whether it is the project's home. */

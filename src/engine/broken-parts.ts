@@ -4,7 +4,7 @@ import type { ProcessLog } from '#processes/supervise'
 import type { EngineClient } from './client'
 import { type DetachedPart, EngineError } from './engine'
 import { corruptionCodes, partNamedIn } from './failures'
-import { dropSalvage, finishSalvage, isSalvageTable, salvage, unfinishedSalvages } from './salvage'
+import { dropSalvage, finishSalvage, isSalvageTable, salvage, unfinishedSalvages } from './internal/salvage'
 import { identifier, literal, sql, type Sql, string, uints } from './sql'
 
 type EngineAccess = Pick<EngineClient, 'query' | 'command'>

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { engineBudgetFor } from './budget'
-import type { EngineProcessOptions } from './child'
+import type { EngineProcessOptions } from './internal/child'
 import { describeConfinement, engineAccount } from './confinement'
-import { engineLayout, createEngineUsers, writeConfiguration } from './configuration'
-import { temporaryServer, temporarySettings, type TemporaryServer } from './temporary'
+import { engineLayout, createEngineUsers, writeConfiguration } from './internal/configuration'
+import { temporaryServer, temporarySettings, type TemporaryServer } from './internal/temporary'
 
 const isRoot = process.geteuid?.() === 0
 

@@ -12,7 +12,13 @@ import {
   statSync,
 } from 'node:fs'
 import path from 'node:path'
-import { restrictTo, landlockVersion, networkVersion, scopeVersion, type SystemCall } from './landlock'
+import {
+  restrictTo,
+  landlockVersion,
+  networkVersion,
+  scopeVersion,
+  type SystemCall,
+} from './internal/landlock'
 
 /** The confinement of the engine's process. */
 export interface Confinement {

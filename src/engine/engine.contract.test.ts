@@ -1,6 +1,6 @@
 import { engineContract } from './engine.contract'
 import { openEngine } from './open'
-import { temporaryEngine, temporaryServer } from './temporary'
+import { temporaryEngine, temporaryServer } from './internal/temporary'
 
 engineContract('embedded', async () => {
   const { engine, signal, remove } = await temporaryEngine()

@@ -1,7 +1,7 @@
-import { isPlainColumns, isPlainType } from './column-types'
+import { isPlainColumns, isPlainType } from './internal/column-types'
 import { isViewName, viewNames } from './project-views'
-import { reviewedFunctions } from './reviewed-functions'
-import { argumentsOf, type SyntaxNode, syntaxNodesIn, textOf } from './syntax-tree'
+import { reviewedFunctions } from './internal/reviewed-functions'
+import { argumentsOf, type SyntaxNode, syntaxNodesIn, textOf } from './internal/syntax-tree'
 import { type Token, tokensOf } from './tokens'
 
 /** The functions and databases of the engine, with which the guard checks a statement. */

@@ -2,9 +2,9 @@ import { parseEngineUrl } from './address'
 import { EngineClient } from './client'
 import { toEngineError } from './failures'
 import { appliedSteps, type Migration, newerEngineMessage } from './migrate'
-import { describeServerProblem } from './remote'
+import { describeServerProblem } from './internal/remote'
 import { sql, string } from './sql'
-import { checkSqlUser } from './sql-user'
+import { checkSqlUser } from './internal/sql-user'
 import { migrations } from '#migrations/engine/migrations'
 
 /** The state of Tilth's tables on a server. `dueSteps` is absent if there are none yet. */

@@ -5,7 +5,7 @@ import { parseEngineUrl } from './address'
 import { EngineClient } from './client'
 import { createAndMigrate, migrate, tableForm, type Migration } from './migrate'
 import { render, sql, uint, type Sql } from './sql'
-import { temporaryServer, type TemporaryServer } from './temporary'
+import { temporaryServer, type TemporaryServer } from './internal/temporary'
 
 let server: TemporaryServer
 let client: EngineClient

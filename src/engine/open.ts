@@ -1,7 +1,7 @@
 import { migrations } from '#migrations/engine/migrations'
-import { EmbeddedEngine, type EmbeddedSettings } from './embedded'
+import { EmbeddedEngine, type EmbeddedSettings } from './internal/embedded'
 import type { Engine } from './engine'
-import { RemoteEngine, type RemoteSettings } from './remote'
+import { RemoteEngine, type RemoteSettings } from './internal/remote'
 
 export type EngineSettings = EmbeddedSettings | RemoteSettings
 

@@ -2,11 +2,11 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations } from '#migrations/engine/migrations'
-import type { EmbeddedSettings } from './embedded'
+import type { EmbeddedSettings } from './internal/embedded'
 import type { Engine } from './engine'
 import { openEngine } from './open'
 import { sql } from './sql'
-import { temporarySettings } from './temporary'
+import { temporarySettings } from './internal/temporary'
 
 async function opened(settings: EmbeddedSettings, history = migrations): Promise<Engine> {
   const engine = openEngine(settings, history)

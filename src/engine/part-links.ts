@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { engineLayout } from './configuration'
+import { engineLayout } from './internal/configuration'
 import type { Engine } from './engine'
 import { sql } from './sql'
 

@@ -6,7 +6,7 @@ import { anEngine } from '#test/test-engine'
 import type { Engine } from './engine'
 import { openEngine } from './open'
 import { projectViews, viewNames } from './project-views'
-import { temporaryServer } from './temporary'
+import { temporaryServer } from './internal/temporary'
 import type { UserQueryResult } from './user-query'
 
 const tested = anEngine()

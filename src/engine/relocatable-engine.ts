@@ -1,7 +1,7 @@
 import { engineUrl } from './address'
 import type { Engine, EngineAddress, EngineFile, EngineHealth, FileFormat, QueryLimits } from './engine'
 import { engineError } from './failures'
-import { RemoteEngine } from './remote'
+import { RemoteEngine } from './internal/remote'
 import type { Sql } from './sql'
 import type { UserQuery, UserQueryResult } from './user-query'
 import type { ProcessLog } from '#processes/supervise'

@@ -1,4 +1,4 @@
-import { inPortions, joinedBy } from './long-values'
+import { inPortions, joinedBy } from './internal/long-values'
 
 /** A value with its ClickHouse type. It is sent apart from the statement's text. */
 export interface BoundValue {

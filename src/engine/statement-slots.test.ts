@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { patienceMs } from '#test/patience'
 import { sql } from './sql'
-import { temporaryEngine, type TemporaryEngine } from './temporary'
+import { temporaryEngine, type TemporaryEngine } from './internal/temporary'
 
 let host: TemporaryEngine
 beforeAll(async () => {

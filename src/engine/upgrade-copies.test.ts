@@ -7,8 +7,8 @@ import type { Engine } from './engine'
 import type { Migration } from './migrate'
 import { openEngine } from './open'
 import { identifier, sql } from './sql'
-import { sqlUserOf } from './sql-user'
-import { temporaryServer, type TemporaryServer } from './temporary'
+import { sqlUserOf } from './internal/sql-user'
+import { temporaryServer, type TemporaryServer } from './internal/temporary'
 import { cloneBeforeUpgrade, removeUpgradeCopies } from './upgrade-copies'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }

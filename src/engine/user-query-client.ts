@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import type { EngineRequest } from './client'
-import { answerBytesInMemory, connect } from './connect'
+import { answerBytesInMemory, connect } from './internal/connect'
 import type { Credentials, EngineAddress } from './engine'
 import { type BaseTable, projectHeader, projectViews, viewDatabasesOf, viewNames } from './project-views'
-import { parseReadStats } from './read-stats'
+import { parseReadStats } from './internal/read-stats'
 import { identifier, render, type Sql, sql, uint } from './sql'
 import { tokensOf } from './tokens'
 import {

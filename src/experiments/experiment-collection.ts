@@ -21,12 +21,12 @@ import {
   replacedBy,
   rolloutOf,
   severalVariantsOf,
-} from './experiment-changes'
+} from './internal/experiment-changes'
 import { experimentChange, newExperiment } from './experiment-input'
-import { experimentSchema } from './experiment-schema'
-import { controlProblem, usableFlag } from './flag-of-experiment'
+import { experimentSchema } from './internal/experiment-schema'
+import { controlProblem, usableFlag } from './internal/flag-of-experiment'
 import { rolloutProblem } from './rollouts/rollout'
-import { experimentsOf, saveExperiment } from './store'
+import { experimentsOf, saveExperiment } from './internal/store'
 import { experimentTopic } from './web/published-experiments'
 import { webIdOf } from './web/web-experiment-list'
 import { webVariantsProblem } from './web/web-variants'

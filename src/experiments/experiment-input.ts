@@ -8,8 +8,8 @@ import {
   experimentMetric,
   experimentSchema,
   key,
-} from './experiment-schema'
-import { rolloutSettings } from './rollouts/rollout-input'
+} from './internal/experiment-schema'
+import { rolloutSettings } from './rollouts/internal/rollout-input'
 
 const metric = experimentMetric.partial({ id: true })
 export type MetricInput = z.infer<typeof metric>

@@ -2,7 +2,12 @@ import type { z } from 'zod'
 import type { Unchanging } from '#collection/unchanging'
 import type { Filter } from '#filters/filter'
 import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
-import type { analysisSettings, conclusion, experimentMetric, experimentSchema } from './experiment-schema'
+import type {
+  analysisSettings,
+  conclusion,
+  experimentMetric,
+  experimentSchema,
+} from './internal/experiment-schema'
 import type { WebVariants } from './web/web-variants'
 
 /** The types of the schemas in `experiment-schema`, for code that goes to browsers without them. */

@@ -6,10 +6,10 @@ import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
 import { banditProblem } from './bandits/bandit'
-import { evenFlag } from './bandits/bandit-flag'
-import { beginBandit } from './bandits/begin'
+import { evenFlag } from './bandits/internal/bandit-flag'
+import { beginBandit } from './bandits/internal/begin'
 import { type Conclusion, type Experiment, type ExperimentMetric, statusOf } from './experiment'
-import { namedMetrics } from './experiment-changes'
+import { namedMetrics } from './internal/experiment-changes'
 import { experimentCollection } from './experiment-collection'
 import {
   endInput,
@@ -27,13 +27,13 @@ import {
   shippedFlag,
   turnedOn,
   usableFlag,
-} from './flag-of-experiment'
+} from './internal/flag-of-experiment'
 import { resolvedMetrics } from './metrics/saved-metric'
-import { savedMetricsOf } from './metrics/store'
+import { savedMetricsOf } from './metrics/internal/store'
 import { firstError, storedChecks } from './planning/readiness'
 import { guardPlanOf, rolloutProblem } from './rollouts/rollout'
-import { experimentsOf } from './store'
-import { type ExperimentTemplate, experimentTemplates } from './templates'
+import { experimentsOf } from './internal/store'
+import { type ExperimentTemplate, experimentTemplates } from './internal/templates'
 
 type ExperimentOutcome = EntryOutcome<'experiment', Experiment>
 

@@ -3,7 +3,7 @@ import type { Json } from '#events/event'
 import { operators } from './operators'
 import type { OperatorName } from './vocabulary'
 
-export { conditionProblem, filter } from './parsing'
+export { conditionProblem, filter } from './internal/parsing'
 
 /** A filter: one condition, or filters of which all or any must hold. */
 export type Filter = PropertyCondition | CohortCondition | { all: Filter[] } | { any: Filter[] }

@@ -1,7 +1,7 @@
 import { int, type Sql, sql, string } from '#engine/sql'
 import type { Json } from '#events/event'
-import { isWithin, type HalfOpenRange } from './ranges'
-import { textOf } from './text-values'
+import { isWithin, type HalfOpenRange } from './internal/ranges'
+import { textOf } from './internal/text-values'
 
 /** A day or an instant in ISO 8601 or Python's format; the years are those that the engine supports. */
 const form =

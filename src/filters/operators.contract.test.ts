@@ -8,7 +8,7 @@ import { runs } from '#test/chance'
 import { type FilterColumn, filter, matches, type PropertyCondition, where } from './filter'
 import { numberIn, numberOf } from './numbers'
 import { operators } from './operators'
-import { foldCase, foldCaseIn, textOf } from './text-values'
+import { foldCase, foldCaseIn, textOf } from './internal/text-values'
 import { type OperatorName, operatorNames, type OperandKind, vocabulary } from './vocabulary'
 
 const tested = anEngine()

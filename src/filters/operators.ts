@@ -4,8 +4,8 @@ import type { FilterAnswer, FilterColumn } from './filter'
 import { isMomentWithin, type MomentRangeFinder, momentRanges, momentWithin } from './moments'
 import { numberIn, numberOf } from './numbers'
 import { matchesIn, readPattern } from './patterns'
-import { foldCase, foldCaseIn, compareByCodePoint, textOf } from './text-values'
-import { isVersionWithin, type VersionRangeFinder, versionRanges, versionWithin } from './versions'
+import { foldCase, foldCaseIn, compareByCodePoint, textOf } from './internal/text-values'
+import { isVersionWithin, type VersionRangeFinder, versionRanges, versionWithin } from './internal/versions'
 import type { OperatorName } from './vocabulary'
 
 /** An operator in memory and in SQL. The two must agree for every property that is text or absent. */

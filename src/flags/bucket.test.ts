@@ -4,7 +4,7 @@ import consistency from '#test/vectors/flag-consistency.json' with { type: 'json
 import vectors from '#test/vectors/flag-vectors.json' with { type: 'json' }
 import { bucketOf, holdoutBucketOf, isWithinShare, placeAmong, sharesOf, variantBucketOf } from './bucket'
 import { compileFlags } from './compile'
-import { decideOne } from './decide'
+import { decideOne } from './internal/decide'
 import { mainEnvironment } from './flag'
 
 describe('PostHog’s own numbers', () => {

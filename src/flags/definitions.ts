@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LiveCopy, listenByProject } from '#store/live-copy'
-import type { CohortRules } from './cohort-rules'
+import type { CohortRules } from './internal/cohort-rules'
 import { type CompiledFlags, compileFlags } from './compile'
 import type { Flag } from './flag'
-import { whyNotLocal } from './posthog/local-evaluation'
+import { whyNotLocal } from './posthog/internal/local-evaluation'
 import { type LoadedDefinitions, DefinitionsSnapshot } from './snapshot'
 import { hash } from 'node:crypto'
 

@@ -1,11 +1,11 @@
 import type { FilterAnswer } from '#filters/filter'
 import { bucketOf, holdoutBucketOf, layerBucketOf, variantBucketOf } from './bucket'
 import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledSet } from './compile'
-import { conditionsHold, decideIndexes } from './decide'
+import { conditionsHold, decideIndexes } from './internal/decide'
 import { type EvaluationContext, type Decision, reasonCodes } from './decision'
-import { Bucketing } from './deciding/bucketing'
+import { Bucketing } from './internal/deciding/bucketing'
 import type { Condition, Flag } from './flag'
-import { Visitor } from './deciding/visitor'
+import { Visitor } from './internal/deciding/visitor'
 
 /** Why a visitor gets a value, step by step in the order of evaluation. */
 export interface Explanation {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { aFlag, aVariant, inProduction, now } from '#test/random-flags'
 import { bucketOf } from './bucket'
-import type { CohortRule } from './cohort-rules'
+import type { CohortRule } from './internal/cohort-rules'
 import { FlagDecider, type DecisionRequest, type VisitorDataSource } from './flag-decider'
 import { FlagDefinitions } from './definitions'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment } from './flag'

@@ -2,7 +2,7 @@ import type { Json, Properties } from '#events/event'
 import { personIdOf } from '#persons/person'
 import type { World } from '#world/world'
 import type { CompiledFlags } from './compile'
-import { decideAll, type DecideOptions, decideOne } from './decide'
+import { decideAll, type DecideOptions, decideOne } from './internal/decide'
 import type { EvaluationContext, Decision, KnownProperties } from './decision'
 import type { FlagDefinitions } from './definitions'
 import { explain, type Explanation } from './explain'
@@ -11,10 +11,10 @@ import {
   type VisitorLookupResult,
   isKnownAlready,
   type VisitorDataSource,
-} from './deciding/visitor-lookup'
-import { CohortMemberships } from './deciding/cohort-memberships'
+} from './internal/deciding/visitor-lookup'
+import { CohortMemberships } from './internal/deciding/cohort-memberships'
 
-export type { VisitorDataSource } from './deciding/visitor-lookup'
+export type { VisitorDataSource } from './internal/deciding/visitor-lookup'
 
 /** A parsed request for flag decisions. */
 export interface DecisionRequest {

@@ -3,9 +3,9 @@ import type { Flag } from './flag'
 import { tooManyFlags } from './flag-input'
 import { flagLimits } from './flag-schema'
 import { flagsInPosthogJson, fromPosthog } from './posthog-form'
-import { problemFinderFor, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
-import { neverMatchingIn } from './posthog/never-matching'
-import { mentionedIn, type PosthogFlagInput } from './posthog/flag-change'
+import { problemFinderFor, liveFlagsIn, type ProjectFlagContext } from './internal/input/project-flag-context'
+import { neverMatchingIn } from './posthog/internal/never-matching'
+import { mentionedIn, type PosthogFlagInput } from './posthog/internal/flag-change'
 
 /** The result of an import: keys of flags. Unchanged flags are in none of the lists. */
 export interface FlagImportResult {

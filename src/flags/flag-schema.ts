@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
 import type { Condition } from './flag'
-import { key, namedText, payloads, percentage, printable, textList, variantKey } from './input/field-schemas'
+import {
+  key,
+  namedText,
+  payloads,
+  percentage,
+  printable,
+  textList,
+  variantKey,
+} from './internal/input/field-schemas'
 
 /** The limits of a flag. More is most likely a mistake, and slows down every decision. */
 export const flagLimits = {

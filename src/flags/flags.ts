@@ -30,12 +30,12 @@ import {
   FlagWriter,
   type FlagWriterDependencies,
   type FlagWrite,
-} from './input/flag-writer'
+} from './internal/input/flag-writer'
 import { secretValues, type SecretValues, withSecretsMasked, withSecretsOpened } from './secret-values'
 import { flagNamed, flagsOf, nextFlagId, versionsOf } from './store'
-import { key as flagKey } from './input/field-schemas'
-import { dependentsOn, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
-import { changeFrom, posthogFlagRefusal } from './posthog/flag-change'
+import { key as flagKey } from './internal/input/field-schemas'
+import { dependentsOn, liveFlagsIn, type ProjectFlagContext } from './internal/input/project-flag-context'
+import { changeFrom, posthogFlagRefusal } from './posthog/internal/flag-change'
 
 /** A client that requested a flag recently. */
 export interface FlagClient {

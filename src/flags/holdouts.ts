@@ -3,10 +3,10 @@ import { collectionClass, declareCollection } from '#collection/collection'
 import { entryShape } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
 import type { Flag, Holdout } from './flag'
-import { percentage } from './input/field-schemas'
-import { refuseWhileUsed } from './refuse-while-used'
+import { percentage } from './internal/input/field-schemas'
+import { refuseWhileUsed } from './internal/refuse-while-used'
 import { flagsOf } from './store'
-import { forgetHoldout, holdoutsOf, saveHoldout } from './stored-holdouts'
+import { forgetHoldout, holdoutsOf, saveHoldout } from './internal/stored-holdouts'
 
 /** A holdout: people who see none of the flags it covers, so that the effect of all of them can be measured. */
 export interface ProjectHoldout extends Holdout {

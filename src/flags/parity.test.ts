@@ -17,7 +17,7 @@ import {
 import type { Json } from '#events/event'
 import { testSeed } from '#test/chance'
 import { compileFlags } from './compile'
-import { decideAll, decideOne } from './decide'
+import { decideAll, decideOne } from './internal/decide'
 import { FlagDecider, type VisitorDataSource } from './flag-decider'
 import { FlagDefinitions } from './definitions'
 import { type Flag, mainEnvironment } from './flag'

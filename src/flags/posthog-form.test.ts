@@ -16,11 +16,11 @@ import type { Json } from '#events/event'
 import { isOperator } from '#filters/vocabulary'
 import { runs, testSeed } from '#test/chance'
 import { compileFlags } from './compile'
-import { decideAll, decideOne } from './decide'
+import { decideAll, decideOne } from './internal/decide'
 import { type Condition, type Flag, mainEnvironment } from './flag'
-import { neverMatchingIn } from './posthog/never-matching'
+import { neverMatchingIn } from './posthog/internal/never-matching'
 import { definitionsFor, flagsInPosthogJson, fromPosthog, groupTypesIn, toPosthog } from './posthog-form'
-import { whyNotLocal } from './posthog/local-evaluation'
+import { whyNotLocal } from './posthog/internal/local-evaluation'
 
 const asks = (flag: string): Condition => ({ type: 'flag', flag, value: true })
 const ofPerson = (key: string, operator: string, value?: Json): Condition => {

@@ -1,22 +1,22 @@
-import { type CohortRules, withNestedCohorts } from './cohort-rules'
-import { cohortInPosthogForm } from './posthog/cohorts'
-import { dependenciesOf } from './input/flag-dependencies'
+import { type CohortRules, withNestedCohorts } from './internal/cohort-rules'
+import { cohortInPosthogForm } from './posthog/internal/cohorts'
+import { dependenciesOf } from './internal/input/flag-dependencies'
 import type { Condition, ConditionSet, Flag } from './flag'
-import { isGivenToServers, reasonsAgainstLocal } from './posthog/local-evaluation'
-import { inDependencyOrder } from './deciding/dependency-order'
-import { locallyComparable, posthogComparison } from './posthog/values'
+import { isGivenToServers, reasonsAgainstLocal } from './posthog/internal/local-evaluation'
+import { inDependencyOrder } from './internal/deciding/dependency-order'
+import { locallyComparable, posthogComparison } from './posthog/internal/values'
 import type {
   PosthogDefinitions,
   PosthogFilters,
   PosthogFlag,
   PosthogProperty,
   PosthogSet,
-} from './posthog/posthog-types'
-import { isOnIn, setsOf, settingIn } from './deciding/settings'
+} from './posthog/internal/posthog-types'
+import { isOnIn, setsOf, settingIn } from './internal/deciding/settings'
 
-export { posthogFlagRefusal } from './posthog/flag-change'
-export { flagsInPosthogJson, fromPosthog } from './posthog/import'
-export type { PosthogDefinitions, PosthogFlag } from './posthog/posthog-types'
+export { posthogFlagRefusal } from './posthog/internal/flag-change'
+export { flagsInPosthogJson, fromPosthog } from './posthog/internal/import'
+export type { PosthogDefinitions, PosthogFlag } from './posthog/internal/posthog-types'
 
 /** Names of group types by PostHog's numbers. */
 type GroupTypes = Readonly<Record<string, string>>

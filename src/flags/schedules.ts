@@ -8,10 +8,10 @@ import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type ConditionSet, emptySetting, type Flag, mainEnvironment, type FlagSetting } from './flag'
-import { percentage as share } from './input/field-schemas'
+import { percentage as share } from './internal/input/field-schemas'
 import { saveNextVersion } from './next-version'
 import { environmentsOf, flagNamed } from './store'
-import { forgetSchedule, saveSchedule, schedulesDue, schedulesOf } from './stored-schedules'
+import { forgetSchedule, saveSchedule, schedulesDue, schedulesOf } from './internal/stored-schedules'
 
 /** Planned changes of a flag in one environment. */
 export interface Schedule {

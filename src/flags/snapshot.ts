@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Project } from '#projects/project'
-import type { CohortRule, CohortRules } from './cohort-rules'
+import type { CohortRule, CohortRules } from './internal/cohort-rules'
 import type { FlagEnvironment, Flag } from './flag'
 
 /** Everything that decisions need, for all projects, and the keys that identify projects. */

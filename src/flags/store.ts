@@ -6,7 +6,7 @@ import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Flag, FlagEnvironment, FlagSetting } from './flag'
 import { editableFlag, flagSchema } from './flag-schema'
 import type { FlagVersion } from './history'
-import { type HoldoutSizes, holdoutSizes } from './stored-holdouts'
+import { type HoldoutSizes, holdoutSizes } from './internal/stored-holdouts'
 
 /** The fields of a flag that its history stores. */
 const storedFlag = z.object({

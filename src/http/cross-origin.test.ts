@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aFlag } from '#test/random-flags'
 import { key, someWireServices } from '#test/wire/posthog-fixture'
-import { posthog } from '#wire/posthog/posthog'
+import { posthog } from '#wire/posthog/internal/posthog'
 import { forcedFlagsCookie } from '#wire/forced-flags'
 import { readConfig } from '#server/config'
-import { openFront } from '#server/front'
+import { openFront } from '#server/internal/front'
 import { openLog } from '#server/log'
 
 const shop = 'https://shop.example'

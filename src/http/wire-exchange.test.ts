@@ -3,7 +3,7 @@ import { RawConnection } from '#test/start/raw-connection'
 import { someWireServices } from '#test/wire/posthog-fixture'
 import type { Dialect } from '#wire/dialect'
 import { readConfig } from '#server/config'
-import { openFront } from '#server/front'
+import { openFront } from '#server/internal/front'
 import { usualLimits } from './limits'
 import { openLog } from '#server/log'
 

@@ -1,5 +1,5 @@
 import { UnreadableFileError } from './files/limits'
-import type { ImportedEvent } from './imported-event'
+import type { ImportedEvent } from './internal/imported-event'
 import { type Portion, portionsOf, type PortionSettings } from './portions'
 import { readSource } from './source-reader'
 

@@ -8,9 +8,9 @@ import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type DailyOverview, dailyOverview } from './daily/daily-overview'
 import { dailySum, type DailySum } from './daily/daily-sum'
-import { addDailySums, type ImportedSpan, daysOfOtherImports, removeDailySums } from './daily/store'
+import { addDailySums, type ImportedSpan, daysOfOtherImports, removeDailySums } from './daily/internal/store'
 import type { Import } from './import'
-import { importedEvent, incomingEventOf } from './imported-event'
+import { importedEvent, incomingEventOf } from './internal/imported-event'
 import { addImport, findImport, importsOf, saveImport } from './store'
 
 /** Writes events into the journal; only the front has one. */

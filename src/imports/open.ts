@@ -4,11 +4,11 @@ import type { HistoryWriter } from '#ingest/history-writer'
 import type { OpenedModule } from '#jobs/jobs'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { importJob, ImportRunner } from './import-runner'
+import { importJob, ImportRunner } from './internal/import-runner'
 import { Imports, importTopic } from './imports'
-import { startReading } from './reading/reading-process'
-import { ImportUploads, uploadTopic } from './uploads/import-uploads'
-import { uploadJob, UploadReader } from './uploads/upload-reader'
+import { startReading } from './reading/internal/reading-process'
+import { ImportUploads, uploadTopic } from './uploads/internal/import-uploads'
+import { uploadJob, UploadReader } from './uploads/internal/upload-reader'
 
 interface ImportServicesDependencies {
   store: Store

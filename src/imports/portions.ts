@@ -1,8 +1,8 @@
 import type { Properties } from '#events/event'
 import type { DailySum } from './daily/daily-sum'
 import type { FileRow } from './files/read-rows'
-import type { ImportedEvent } from './imported-event'
-import type { FindDetails, ImportSource, RowOutcome } from './sources/source'
+import type { ImportedEvent } from './internal/imported-event'
+import type { FindDetails, ImportSource, RowOutcome } from './sources/internal/source'
 
 /** Rows that are sent at once. */
 export interface Portion {

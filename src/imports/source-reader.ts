@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Properties } from '#events/event'
 import { type FileRow, readRows } from './files/read-rows'
-import type { DetailRow, FindDetails, ImportSource } from './sources/source'
+import type { DetailRow, FindDetails, ImportSource } from './sources/internal/source'
 
 /** The rows of a source's files that become events, with the rows that say more about them. */
 export interface SourceRows {

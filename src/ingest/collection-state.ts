@@ -1,6 +1,6 @@
 import type { DetachedPart } from '#engine/engine'
 import type { MonthDifference } from './event-tally'
-import type { MissingSegment } from './journal-segment-list'
+import type { MissingSegment } from './internal/journal-segment-list'
 
 /**
  * Everything that can be wrong with collecting events, and how far storing lags. One function computes it; readiness,

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '#events/live-event'
 import type { WireRefusal } from '#wire/dialect'
-import type { StoredEvent } from './batches'
+import type { StoredEvent } from './internal/batches'
 
 /** An incoming event or request and its project; without a project when its key is unknown. */
 export interface ProjectLiveEvent {

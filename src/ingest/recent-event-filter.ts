@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine'
 import { dateTime, sql } from '#engine/sql'
 import type { PreparedEvent } from '#events/event'
-import { skippingDamagedParts } from './duplicates'
+import { skippingDamagedParts } from './internal/duplicates'
 import { timeOfUuid } from './uuid'
 
 const dayMs = 86_400_000

@@ -1,10 +1,15 @@
 import type { Envelope, IncomingEvent, Properties } from '#events/event'
 import type { IngestRules } from './settings'
-import { locate } from './steps/locate'
-import { type StepContext, type IngestContext, type PipelineDraft, createPipelineDraft } from './steps/step'
-import { findSender } from './steps/traffic'
-import { parseUserAgent, readUserAgent } from './steps/user-agent'
-import { findVisitor } from './steps/visitor'
+import { locate } from './steps/internal/locate'
+import {
+  type StepContext,
+  type IngestContext,
+  type PipelineDraft,
+  createPipelineDraft,
+} from './steps/internal/step'
+import { findSender } from './steps/internal/traffic'
+import { parseUserAgent, readUserAgent } from './steps/internal/user-agent'
+import { findVisitor } from './steps/internal/visitor'
 
 /** A visitor known only from a flag request. The properties are derived as those of an event are. */
 export interface RequestVisitor {

@@ -1,12 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ErasureLookup, RowsOnDisk, ErasedRows } from '#persons/rows-on-disk'
-import { DamagedSegmentPieces } from './damaged-pieces'
+import { DamagedSegmentPieces } from './internal/damaged-pieces'
 import type { CollectionFacts } from './collection-state'
-import { diskFiles, isDraft } from './journal-files'
-import { recordedMissingSegments } from './journal-segment-list'
-import type { Quarantine } from './quarantine'
-import { ErasedRowTally } from './set-aside-rows'
+import { diskFiles, isDraft } from './internal/journal-files'
+import { recordedMissingSegments } from './internal/journal-segment-list'
+import type { Quarantine } from './internal/quarantine'
+import { ErasedRowTally } from './internal/set-aside-rows'
 
 const refreshEveryMs = 30_000
 

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 import type { TrafficKind } from '#events/event'
 import { type CapturedKind, capturedKindNames, capturedKinds } from './captured-kinds'
-import { channelTables, type ChannelTable } from './steps/channels'
+import { channelTables, type ChannelTable } from './steps/internal/channels'
 
 const addressShape = z
   .string()

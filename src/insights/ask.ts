@@ -7,15 +7,15 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { World } from '#world/world'
-import { AnswerCache } from './answer-cache'
+import { AnswerCache } from './internal/answer-cache'
 import type { DailyTotal } from './compile/daily-totals'
 import type { AnswerTable, ParsedQuery } from './kind'
-import { isKindName, kindNames, kinds, withCurrentKind } from './kinds'
+import { isKindName, kindNames, kinds, withCurrentKind } from './internal/kinds'
 import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
 import type { Period } from './calendar/period'
 import type { SurveyQuery } from './kinds/survey/schema'
 import type { BaseQuery, QueryScope } from './scope'
-import { WrittenSql } from './kinds/sql/written-sql'
+import { WrittenSql } from './kinds/sql/internal/written-sql'
 
 export interface AnsweredQuery {
   question: BaseQuery

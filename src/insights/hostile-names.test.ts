@@ -7,7 +7,7 @@ import { readQuery } from './ask'
 import { csvOf } from './csv'
 import type { AnswerTable } from './kind'
 import { NameSuggestions } from './text/name-suggestions'
-import { groupPageOf } from './people/groups'
+import { groupPageOf } from './people/internal/groups'
 import { listPersons } from './people/person-list'
 import type { QueryScope } from './scope'
 

@@ -2,7 +2,7 @@ import { z, type ZodType } from 'zod'
 import type { Sql } from '#engine/sql'
 import type { Right } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { parseQuery } from './text/parse-query'
+import { parseQuery } from './text/internal/parse-query'
 import type { BaseQuery, QueryScope } from './scope'
 
 /** A kind of question: its schema and how it is answered. Its chart is in the kind's `Chart.tsx`. */

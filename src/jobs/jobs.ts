@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { releaseLease, acquireLease } from './store'
+import { releaseLease, acquireLease } from './internal/store'
 
 /** Work on a schedule. */
 export interface Job {

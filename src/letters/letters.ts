@@ -11,7 +11,12 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { letterContent, type PostLetterContent, letterTo, type ReadyLetter } from './content/letter-content'
+import {
+  letterContent,
+  type PostLetterContent,
+  letterTo,
+  type ReadyLetter,
+} from './internal/content/letter-content'
 import { type Letter, type LetterDelivery, type LetterFigures, noFigures } from './letter'
 import { letterSettingsIn } from './letter-settings'
 import {
@@ -21,7 +26,7 @@ import {
   lettersOf,
   letterWithId,
   saveLetter,
-} from './sending/store'
+} from './sending/internal/store'
 import {
   confirmedSubscribers,
   letterTopic,

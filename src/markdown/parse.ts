@@ -1,6 +1,6 @@
 import type { Root, RootContent } from 'mdast'
-import { limitDepth } from './limit-depth'
-import { type MarkdownPart, splitParts } from './parts'
+import { limitDepth } from './internal/limit-depth'
+import { type MarkdownPart, splitParts } from './internal/parts'
 import { collectReferences, definitionsFor, type MarkdownReferences } from './references'
 
 /** The constructs of Markdown that a text may use. HTML is plain text in every dialect. */

@@ -2,7 +2,7 @@ import type { Heading, Link, List, Parents, PhrasingContent, Root, RootContent, 
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
 import { visit } from 'unist-util-visit'
-import { linesOf } from './lines'
+import { linesOf } from './internal/lines'
 import { type MarkdownDialect, parseMarkdown } from './parse'
 
 /** Inline content: text, emphasis, code and links. */

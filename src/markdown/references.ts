@@ -1,4 +1,4 @@
-import { linesOf } from './lines'
+import { linesOf } from './internal/lines'
 
 /** Labels that are defined in one place of a text and used in others: addresses of links, and footnotes. */
 export interface MarkdownReferences {

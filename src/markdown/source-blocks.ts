@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast'
 import { type MarkdownDialect, noReferences, normalizeText } from './parse'
-import { type MarkdownPart, splitParts } from './parts'
+import { type MarkdownPart, splitParts } from './internal/parts'
 import { collectReferences, definitionsFor, type MarkdownReferences } from './references'
 
 /** A block of a Markdown text as it is written. */

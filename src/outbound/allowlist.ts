@@ -1,4 +1,4 @@
-import { isInNetworks, effectiveAddress, type Network, parseNetwork } from './networks'
+import { isInNetworks, effectiveAddress, type Network, parseNetwork } from './internal/networks'
 
 /** Private networks and hosts that requests may reach, from TILTH_OUTBOUND_ALLOW. */
 export interface OutboundAllowlist {

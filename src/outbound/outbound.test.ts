@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { describe, expect, onTestFinished, test } from 'vitest'
 import vectors from '#test/vectors/security-inputs.json' with { type: 'json' }
 import { type OutboundAllowlist, emptyAllowlist, parseAllowlist } from './allowlist'
-import { parseRedirect, parseDestination } from './destination'
-import { isPublicAddress } from './networks'
+import { parseRedirect, parseDestination } from './internal/destination'
+import { isPublicAddress } from './internal/networks'
 import { Outbound, type OutboundSettings } from './outbound'
 
 const { cases, blocked_ranges: ranges } = vectors.ssrf_urls

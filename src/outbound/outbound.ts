@@ -14,7 +14,7 @@ import {
   isReachable,
   parseRedirect,
   parseDestination,
-} from './destination'
+} from './internal/destination'
 
 /** Resolves a host name. Called once for each request: the connection goes to the addresses that were checked. */
 export type HostResolver = (host: string) => Promise<readonly string[]>

@@ -1,7 +1,7 @@
 import type { PreparedEvent } from '#events/event'
 import { LiveCopy } from '#store/live-copy'
 import type { Store } from '#store/store'
-import { erasedPersons } from './erasures/store'
+import { erasedPersons } from './erasures/internal/store'
 import { personIdOf } from './person'
 
 /** The time of each person's erasure, by the person's number. */

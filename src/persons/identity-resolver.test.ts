@@ -11,7 +11,7 @@ import { runs } from '#test/chance'
 import { isMeaningfulId, personIdOf } from './person'
 import { IdentityResolver } from './identity-resolver'
 import { personsOf } from './store'
-import { loadMirrorBatch } from './stored-mirror'
+import { loadMirrorBatch } from './internal/stored-mirror'
 
 let folder: string
 let store: Store

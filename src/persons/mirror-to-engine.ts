@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine'
 import type { Json, Properties } from '#events/event'
 import type { Store } from '#store/store'
-import { markMirrored, type MirrorBatch, loadMirrorBatch } from './stored-mirror'
+import { markMirrored, type MirrorBatch, loadMirrorBatch } from './internal/stored-mirror'
 
 /**
  * Copies changed persons into the engine, which answers questions. The store is authoritative. The engine's rows have a

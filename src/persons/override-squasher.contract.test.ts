@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { eventNumber } from '#test/crashlab/events'
 import type { Engine } from '#engine/engine'
 import { render, type Sql, sql, uint } from '#engine/sql'
-import { type TemporaryEngine, temporaryEngine } from '#engine/temporary'
+import { type TemporaryEngine, temporaryEngine } from '#engine/internal/temporary'
 import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { rowOf } from '#events/row'
 import { openStore } from '#store/open'

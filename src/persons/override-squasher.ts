@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine'
 import { sql, strings, uint, uints, uuids } from '#engine/sql'
 import type { Store } from '#store/store'
-import { markSquashed, unsquashedOverrides, type VersionedOverride } from './stored-mirror'
+import { markSquashed, unsquashedOverrides, type VersionedOverride } from './internal/stored-mirror'
 
 interface OverrideSquasherDependencies {
   store: Store

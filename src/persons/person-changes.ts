@@ -1,6 +1,6 @@
 import type { Engine } from '#engine/engine'
-import { Eraser, type EraserDependencies } from './eraser'
-import { ErasureLog } from './erasures/erasure-log'
+import { Eraser, type EraserDependencies } from './internal/eraser'
+import { ErasureLog } from './erasures/internal/erasure-log'
 import { SplitApplier } from './splits/split-applier'
 
 export interface PersonChangesDependencies extends Omit<EraserDependencies, 'engine' | 'recordErasures'> {

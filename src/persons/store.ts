@@ -2,8 +2,8 @@ import { type Generated, sql } from 'kysely'
 import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { Group } from './groups'
-import type { DistinctIdClaim, PersonOverride } from './identity-ledger'
+import type { Group } from './internal/groups'
+import type { DistinctIdClaim, PersonOverride } from './internal/identity-ledger'
 import type { Person } from './person'
 
 /** The engine's copy of a row: the version counts its changes. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Author, addressOf, type Picture, type Post } from './post'
 import type { Site } from './site'
-import { absolute } from './reading/feed-tree'
+import { absolute } from './reading/internal/feed-tree'
 import { escapeXml } from './xml'
 
 /**

@@ -15,9 +15,9 @@ import {
   pictureTypes,
   type PictureType,
   copyWidths,
-} from './pictures/encoding'
+} from './pictures/internal/encoding'
 import type { SharedPictures } from './shared-pictures'
-import { addImage, findImage, removedFiles, unmarkRemoved } from './pictures/store'
+import { addImage, findImage, removedFiles, unmarkRemoved } from './pictures/internal/store'
 
 /** A picture on disk. */
 export interface ImageFile {

@@ -3,11 +3,11 @@ import type { Root } from 'hast'
 import type { Nodes } from 'mdast'
 import type { Processor } from 'unified'
 import { markdownOptions } from './markdown'
-import { outlineOf } from './outline'
-import { finish } from './reading/finish'
-import { closeHeadingGaps } from './reading/headings'
-import { postSyntax } from './reading/post-dialect'
-import { englishWords } from './reading/words'
+import { outlineOf } from './internal/outline'
+import { finish } from './reading/internal/finish'
+import { closeHeadingGaps } from './reading/internal/headings'
+import { postSyntax } from './reading/internal/post-dialect'
+import { englishWords } from './reading/internal/words'
 
 /** A mistake in an MDX file, with its place. */
 export class MdxError extends Error {

@@ -16,7 +16,7 @@ import { type TrialVerdict, type VariantCounts, trialVerdict } from './trial-ver
 import { operator, requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { World } from '#world/world'
-import { StaleWhileRevalidate } from './stale-while-revalidate'
+import { StaleWhileRevalidate } from './internal/stale-while-revalidate'
 
 export interface PostFigures {
   views: number

@@ -23,10 +23,10 @@ import {
 import { limits } from './post-schema'
 import { Previews } from './previews'
 import type { PostSource } from './published/published'
-import { fileOf } from './published/published-index'
+import { fileOf } from './published/internal/published-index'
 import { parseScheduledTime, timeAdvice } from './schedule'
-import { countPosts, latestVersion, nextPostId, postsOf, slugsOf, versionsOf } from './store'
-import { authorsOf, saveAuthor } from './stored-authors'
+import { countPosts, latestVersion, nextPostId, postsOf, slugsOf, versionsOf } from './internal/store'
+import { authorsOf, saveAuthor } from './internal/stored-authors'
 import { withVariant, newTrial, trialOf, winnerInput } from './trial-input'
 import { withChangesApplied, withContentOf, withUnpublished } from './unpublished'
 import {
@@ -36,7 +36,7 @@ import {
   studioPost,
   type EditDecision,
   type PostEdit,
-} from './writing/post-writer'
+} from './internal/writing/post-writer'
 
 interface Dependencies extends PostWriterDependencies {
   projects: Pick<Projects, 'numbered'>

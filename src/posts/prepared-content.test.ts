@@ -9,7 +9,7 @@ import { aPost } from '#test/posts'
 import { operator } from '#projects/access'
 import type { Post } from './post'
 import { PreparedContent } from './prepared-content'
-import { SummaryFile } from './summary-file'
+import { SummaryFile } from './internal/summary-file'
 import { type Site, defaultSite } from './site'
 
 const you = operator('Ana')

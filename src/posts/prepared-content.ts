@@ -6,12 +6,12 @@ import { llmsText } from './llms'
 import { heapShare } from '#world/heap-share'
 import type { Post } from './post'
 import type { Published } from './published/published'
-import { openReadingTasks, type ReadingTasks } from './reading/reading-tasks'
+import { openReadingTasks, type ReadingTasks } from './reading/internal/reading-tasks'
 import type { ReadingThread } from './reading/reading-thread'
-import { readingMinutes } from './reading-time'
-import { createSearch, type PostSearch, searchTexts } from './search'
+import { readingMinutes } from './internal/reading-time'
+import { createSearch, type PostSearch, searchTexts } from './internal/search'
 import type { Site } from './site'
-import type { SummaryFile } from './summary-file'
+import type { SummaryFile } from './internal/summary-file'
 
 interface PreparedContentDependencies {
   published: Pick<

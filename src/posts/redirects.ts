@@ -8,9 +8,9 @@ import { isReservedPath, pathOf, pathOfPost } from './addresses'
 import { addressOf, type Post, type Redirect } from './post'
 import { limits } from './post-schema'
 import type { Published } from './published/published'
-import { postsOf } from './store'
-import { redirectsOf, removeRedirect, saveRedirect } from './stored-redirects'
-import { withPostTransaction } from './writing/post-transaction'
+import { postsOf } from './internal/store'
+import { redirectsOf, removeRedirect, saveRedirect } from './internal/stored-redirects'
+import { withPostTransaction } from './internal/writing/post-transaction'
 
 /** A redirect. One that was created by a changed address follows its post to later addresses. */
 export interface StoredRedirect {

@@ -2,7 +2,7 @@ import type { Element } from 'hast'
 import { visit } from 'unist-util-visit'
 import type { PostDocument } from './markdown'
 import type { Post } from './post'
-import { attributeText } from './reading/elements'
+import { attributeText } from './reading/internal/elements'
 
 /** The attributes of a picture's element. */
 export type ShownPicture = Readonly<Record<string, string | number>>

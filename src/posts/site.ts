@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changedWords } from './words/words-input'
+import { changedWords } from './words/internal/words-input'
 
 const text = (most: number) =>
   z.string({ error: 'Write it as text.' }).trim().max(most, `Use at most ${most} characters.`)

@@ -1,4 +1,4 @@
-import { absolute } from './reading/feed-tree'
+import { absolute } from './reading/internal/feed-tree'
 import { blogLanguages } from './languages'
 import { addressOf, authorAddress, type Post, seriesAddress, tagAddress } from './post'
 import type { Site } from './site'

@@ -1,6 +1,6 @@
 import { collectReferences, definitionsFor } from '#markdown/references'
 import { type SourceBlocks, splitSourceBlocks } from '#markdown/source-blocks'
-import { postSourceDialect } from './reading/post-dialect'
+import { postSourceDialect } from './reading/internal/post-dialect'
 
 /** The blocks of a post's body as they are written. */
 export const splitPostBody = (body: string): SourceBlocks => splitSourceBlocks(body, postSourceDialect)

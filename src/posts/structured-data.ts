@@ -1,6 +1,6 @@
 import { excerptOf, readMarkdown } from './markdown'
 import { type Author, addressOf, authorAddress, type Post } from './post'
-import { absolute } from './reading/feed-tree'
+import { absolute } from './reading/internal/feed-tree'
 import type { Site } from './site'
 
 /** Structured data for search engines about a post or a page, in the vocabulary of schema.org. */

@@ -2,7 +2,7 @@ import type { Store } from '#store/store'
 import type { SurveyAppearance } from '#surveys/survey'
 import { defaultSite } from './site'
 import { accentsOf } from './site-accents'
-import { storedSiteSettings } from './sites'
+import { storedSiteSettings } from './internal/sites'
 
 /** A new survey looks like the project's site, once that has a look of its own. */
 export const storedSurveyBrand =

@@ -29,7 +29,7 @@ const program = `
 /** Supervises that program, first with no descriptor left. */
 const parent = (folder: string) => `
   import { openSync, closeSync } from 'node:fs'
-  import { startPagesWorker } from '#site-serving/pages-worker'
+  import { startPagesWorker } from '#site-serving/internal/pages-worker'
   const taken = []
   try {
     for (;;) taken.push(openSync('/dev/null'))

@@ -1,9 +1,9 @@
 import type { ChildProcess, Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { BackOff } from './back-off'
-import { type ProcessStats, readProcessStats } from './process-stats'
-import { type Observation, Watchdog } from './watchdog'
+import { BackOff } from './internal/back-off'
+import { type ProcessStats, readProcessStats } from './internal/process-stats'
+import { type Observation, Watchdog } from './internal/watchdog'
 
 /** Structurally a pino logger. */
 export interface ProcessLog {

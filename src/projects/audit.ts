@@ -3,7 +3,7 @@ import type { World } from '#world/world'
 import { type RequestOrigin, requireRight, type Viewer } from './access'
 import type { AuditAction } from './audit-actions'
 import { appendAudit, auditOf, brokenAuditLink, emptyAuditBefore } from './stored-audit'
-import { findProjectMembers } from './stored-members'
+import { findProjectMembers } from './internal/stored-members'
 
 export interface AuditEntry {
   sequence: number

@@ -42,7 +42,7 @@ import type { AuditEntry } from './audit'
 import { type AuditAction, auditActions } from './audit-actions'
 import type { Member } from './members'
 import type { OidcSettings } from './oidc-settings'
-import { OidcSignIn } from './oidc-sign-in'
+import { OidcSignIn } from './internal/oidc-sign-in'
 import type { Project } from './project'
 
 /** The spec: which roles hold which right. The compiler asks for a line for every right. */

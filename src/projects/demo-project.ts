@@ -5,7 +5,7 @@ import type { Outcome } from './problems'
 import type { Project } from './project'
 import type { Projects } from './projects'
 import { allProjects } from './store'
-import { membershipsOf, setRole } from './stored-members'
+import { membershipsOf, setRole } from './internal/stored-members'
 
 /** The parameters of a demo's generated data. */
 export interface DemoStory {

@@ -19,8 +19,13 @@ import type { Project } from './project'
 import { hashToken, newId, newToken } from './secrets'
 import { signingInViewer } from './sign-in'
 import { allProjects } from './store'
-import { addInvitation, closeInvitation, findInvitation, openInvitations } from './stored-invitations'
-import { membershipsOf, rolesOf, setRole } from './stored-members'
+import {
+  addInvitation,
+  closeInvitation,
+  findInvitation,
+  openInvitations,
+} from './internal/stored-invitations'
+import { membershipsOf, rolesOf, setRole } from './internal/stored-members'
 
 /** A link that makes its holder a member of one project, once. */
 export interface Invitation {

@@ -16,7 +16,7 @@ import { recordAudit } from './audit'
 import { nameFor } from './name'
 import { type Outcome, parseInput, failedOutcome } from './problems'
 import { hashToken, newId, newSecretKey } from './secrets'
-import { addSecretKey, findSecretKey, markKey, secretKeysOf } from './stored-keys'
+import { addSecretKey, findSecretKey, markKey, secretKeysOf } from './internal/stored-keys'
 
 /** A program's credential in place of a sign-in. Only its hash is stored. */
 export interface SecretKey {

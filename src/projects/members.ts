@@ -15,7 +15,7 @@ import { recordAudit } from './audit'
 import { hashPassword, passwordProblem } from './passwords'
 import { nameFor } from './name'
 import { type Outcome, parseInput, failedOutcome } from './problems'
-import { removeKnownDevices } from './known-devices'
+import { removeKnownDevices } from './internal/known-devices'
 import type { ProjectTableSource } from './store'
 import {
   addMember,
@@ -25,8 +25,8 @@ import {
   saveMember,
   savePasswordHash,
   setRole,
-} from './stored-members'
-import { endSessions } from './stored-sessions'
+} from './internal/stored-members'
+import { endSessions } from './internal/stored-sessions'
 
 /** An account that signs in to Tilth. */
 export interface Member {

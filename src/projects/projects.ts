@@ -10,7 +10,7 @@ import { newProject, type Project, projectChanges } from './project'
 import { newWriteKey } from './secrets'
 import { freeSlug, slugFrom } from './slug'
 import { addProject, allProjects, saveProject } from './store'
-import { setRole } from './stored-members'
+import { setRole } from './internal/stored-members'
 
 interface Dependencies {
   store: Store

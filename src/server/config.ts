@@ -16,7 +16,7 @@ import {
   parseObjectStorageAddress,
 } from '#outbound/object-storage-format'
 import { type OidcSettings, readGroupRoles, readIssuer } from '#projects/oidc-settings'
-import { minMemoryBytes, type Memory, memoryHere, usualMemoryShare } from './start/memory'
+import { minMemoryBytes, type Memory, memoryHere, usualMemoryShare } from './start/internal/memory'
 import { nearestName } from '#projects/nearest-name'
 import { readTrustedProxies, type TrustedProxies } from '#http/trusted-proxies'
 

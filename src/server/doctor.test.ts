@@ -6,7 +6,7 @@ import { parseEngineUrl } from '#engine/address'
 import { EngineClient } from '#engine/client'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
-import { temporaryServer, type TemporaryServer } from '#engine/temporary'
+import { temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
 import { migrations } from '#migrations/engine/migrations'
 import { diagnose } from './doctor'
 

@@ -4,7 +4,7 @@ import { key, someWireServices } from '#test/wire/posthog-fixture'
 import { sendAgainWhileOverloaded } from '#test/wire/send-again'
 import { createDialects } from '#wire/dialects'
 import { readConfig } from './config'
-import { openFront } from './front'
+import { openFront } from './internal/front'
 import { openLog } from './log'
 
 async function aFrontForEvents() {

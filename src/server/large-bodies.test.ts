@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { someWireServices } from '#test/wire/posthog-fixture'
 import type { Dialect } from '#wire/dialect'
 import { readConfig } from './config'
-import { openFront } from './front'
+import { openFront } from './internal/front'
 import { openLog } from './log'
 
 const MB = 1024 ** 2

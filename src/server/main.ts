@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import type { KitBuild } from '#site-kit/site-kit'
 import { divideMemory } from '#engine/budget'
 import { type Config, type EnvironmentVariables, readConfig } from './config'
-import { type StartedParts, Shutdown } from './start/shutdown'
+import { type StartedParts, Shutdown } from './start/internal/shutdown'
 import { type Log, openLog } from './log'
-import { nativePackages, troubleWith } from './start/native-packages'
+import { nativePackages, troubleWith } from './start/internal/native-packages'
 import { limitHeap } from '#http/node-limits'
-import { StartError } from './start/start-error'
+import { StartError } from './start/internal/start-error'
 
 /** The folders of the compiled programs and the built pages. */
 export interface Installation {
@@ -55,7 +55,7 @@ export async function start(
   shutDownOnSignals(shutdown, log)
   try {
     // imported late, because it cannot be loaded without its native packages
-    const { runStartSteps } = await import('./start/start-steps')
+    const { runStartSteps } = await import('./start/internal/start-steps')
     await runStartSteps({ config, environment, installation, options, log, started, shutdown, beganAt })
   } catch (problem) {
     // a stop during the start makes it fail, which needs no report

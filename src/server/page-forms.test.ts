@@ -7,8 +7,8 @@ import { readBodyOf } from '#http/forward'
 import { type Limits, usualLimits } from '#http/limits'
 import type { Dialect } from '#wire/dialect'
 import { readConfig } from './config'
-import { openFront } from './front'
-import type { RunningServices } from './request-handlers'
+import { openFront } from './internal/front'
+import type { RunningServices } from './internal/request-handlers'
 import { openLog } from './log'
 
 const KB = 1024

@@ -32,8 +32,8 @@ import {
   type CollectionServices,
   type CollectionSettings,
   openCollecting,
-} from './collecting'
-import { schemasOfSettings, storedAnswers } from './given-from-above'
+} from './internal/collecting'
+import { schemasOfSettings, storedAnswers } from './internal/given-from-above'
 import type { Log } from './log'
 
 /** The settings for outgoing connections in every process. */

@@ -24,7 +24,7 @@ import type { Experiment } from '#experiments/experiment'
 import type { Experiments } from '#experiments/experiments'
 import type { ExperimentResults } from '#experiments/results/experiment-results'
 import type { Seal } from '#flags/seal'
-import { findShare, type KeptLink, type StoredShare, saveShare, sharesOf } from './store'
+import { findShare, type KeptLink, type StoredShare, saveShare, sharesOf } from './internal/store'
 
 /** The subject of a share: one dashboard, one insight, the report of one experiment, or web analytics. */
 export type ShareSubject = BoardSubject | { kind: 'experiment'; id: string }

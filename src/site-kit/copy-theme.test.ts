@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { siteThemes } from '#posts/site'
-import { buildKit } from './build/build-kit'
+import { buildKit } from './internal/build/build-kit'
 import { copyTheme } from './copy-theme'
 import { ThemeFiles } from './theme-files'
 
@@ -23,7 +23,7 @@ test.each(siteThemes)('a copy of %s is built as a site folder with every layout'
   const outcome = await buildKit({
     folder: site,
     output,
-    runtime: join(root, 'src/site-kit/runtime'),
+    runtime: join(root, 'src/site-kit/internal/runtime'),
     packages: join(root, 'node_modules'),
   })
   expect(outcome).toMatchObject({ done: true })

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildKit } from './build/build-kit'
+import { buildKit } from './internal/build/build-kit'
 import { KitRenderer } from './kit-renderer'
 import type { RenderInput } from './protocol'
 
@@ -29,7 +29,7 @@ async function aKit(files: Record<string, string>) {
   const outcome = await buildKit({
     folder,
     output,
-    runtime: join(root, 'src/site-kit/runtime'),
+    runtime: join(root, 'src/site-kit/internal/runtime'),
     packages: join(root, 'node_modules'),
   })
   const renderer = new KitRenderer({ onTrouble: (problem) => expect(problem).toBeUndefined() })

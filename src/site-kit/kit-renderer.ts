@@ -1,6 +1,6 @@
 import { type KitManifest, noKit } from './kit-manifest'
 import type { KitFailure, RenderedKit, RenderInput, RendererMessage } from './protocol'
-import { RendererProcess } from './renderer-process'
+import { RendererProcess } from './internal/renderer-process'
 import { type KitState, programOf } from './site-kit'
 import type { ThemeFiles } from './theme-files'
 

@@ -13,7 +13,7 @@ import {
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isEmptyKit, kitFilesIn, kitFolders, readKitSources } from './build/kit-sources'
+import { isEmptyKit, kitFilesIn, kitFolders, readKitSources } from './internal/build/kit-sources'
 import {
   type BuildOutcome,
   buildOutcome,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteTheme } from '#posts/site'
-import { readTheme } from './build/theme'
+import { readTheme } from './internal/build/theme'
 import { problemText } from './kit-manifest'
 import type { KitManifest } from './kit-manifest'
 

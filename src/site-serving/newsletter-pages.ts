@@ -5,7 +5,7 @@ import { newsletterPath } from '#letters/subscription-links'
 import type { Subscriptions } from '#letters/subscribers/subscriptions'
 import { classifyTraffic } from '#ingest/steps/robots'
 import { letterWords } from '#letters/words'
-import { formEnvelope } from './form-envelope'
+import { formEnvelope } from './internal/form-envelope'
 
 export interface NewsletterPageDependencies {
   subscriptions: Pick<Subscriptions, 'awaiting' | 'confirm' | 'find' | 'namesOf'>

@@ -4,7 +4,7 @@ import type { UnavailableReason } from '#http/error-page'
 import type { RenderResponse } from '#http/forward'
 import type { ChildHealth } from '#processes/supervise'
 import { pagesOf } from './pages-process'
-import type { PagesWorker } from './pages-worker'
+import type { PagesWorker } from './internal/pages-worker'
 
 const rendered = (by: string): RenderResponse => ({
   status: 200,

@@ -7,7 +7,12 @@ import type { CollectionState } from '#ingest/collection-state'
 import type { ChildHealth } from '#processes/supervise'
 import type { KitState } from '#site-kit/site-kit'
 import type { PagesMessage } from './pages-channel'
-import { type ForwardOptions, type PagesSettings, type PagesWorker, startPagesWorker } from './pages-worker'
+import {
+  type ForwardOptions,
+  type PagesSettings,
+  type PagesWorker,
+  startPagesWorker,
+} from './internal/pages-worker'
 
 /** The processes that render pages, as the front server sees them. Requests get a response in every state of them. */
 export interface PagesProcess {

@@ -14,14 +14,14 @@ import { type ErrorPageField, answerRefused, type ErrorPage, refusedPages } from
 import { answerJson } from '#http/json-response'
 import { formParts, isMultipart, mostFields } from '#http/page-forms'
 import { refuse } from '#http/refusals'
-import { formEnvelope } from './form-envelope'
+import { formEnvelope } from './internal/form-envelope'
 import {
   type FormReadResult,
   type FormStores,
   type FormSender,
   type SiteForm,
   siteForms,
-} from './site-form-kinds'
+} from './internal/site-form-kinds'
 import { openRateLimiter, type RateLimiter } from '#world/rate-limiter'
 
 /** The path that forms of a site's pages are sent to, followed by their kind. */

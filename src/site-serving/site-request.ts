@@ -18,9 +18,9 @@ import {
   type RequestToAnswer,
 } from '#http/trusted-request'
 import { answerUnavailable } from '#http/error-page'
-import type { CachedPage } from './cached-page'
-import { type EncodedPage, encodeCachedPage, sendCachedPage } from './cached-response'
-import { addressKey, type PageCache, type ServedPage, type PageCacheRequest } from './page-cache'
+import type { CachedPage } from './internal/cached-page'
+import { type EncodedPage, encodeCachedPage, sendCachedPage } from './internal/cached-response'
+import { addressKey, type PageCache, type ServedPage, type PageCacheRequest } from './internal/page-cache'
 import type { PagesProcess } from './pages-process'
 import { serveUncached } from './uncached-pages'
 

@@ -12,7 +12,7 @@ import { contentSecurityPolicy, newNonce } from '#http/security-headers'
 import { slotContent } from '#visits/slot'
 import { type StaticSite, type Visit, visitHeader, writeVisit } from '#visits/visit'
 import type { Visits } from '#visits/visits'
-import { type CachedPage, toCachedPage } from './cached-page'
+import { type CachedPage, toCachedPage } from './internal/cached-page'
 
 interface Dependencies {
   published: Pick<Published, 'site' | 'trials'>

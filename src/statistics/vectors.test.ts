@@ -34,7 +34,7 @@ import {
   stitchedBoundary,
 } from './sequential'
 import { chiSquareTail, incompleteBeta, normalCdf, normalQuantile, studentTail } from './special-functions'
-import { winsorized, winsorLimits } from './winsorize'
+import { winsorized, winsorLimits } from './internal/winsorize'
 
 /**
  * Published numbers: every vector of the file goes through the evaluator of its family, and every number that the vector

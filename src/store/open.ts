@@ -4,11 +4,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { type StoreMigration, storeMigrations } from '#migrations/store/all'
-import { announce, type ChangeTables, ChangeFeed } from './change-feed'
+import { announce, type ChangeTables, ChangeFeed } from './internal/change-feed'
 import { migrateStore } from './migrate'
 import { openPool, postgresDialect, storeRefusalFor } from './postgres'
-import { copyTablesAside, dropCopies } from './postgres-copies'
-import { openDatabase, openReader, sqliteDialect, truncateLog } from './sqlite'
+import { copyTablesAside, dropCopies } from './internal/postgres-copies'
+import { openDatabase, openReader, sqliteDialect, truncateLog } from './internal/sqlite'
 import {
   type CopiesToDrop,
   type ExclusiveWork,

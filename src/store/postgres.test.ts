@@ -7,7 +7,7 @@ import { startBuiltInPostgres, type PostgresServer } from '#test/postgres'
 import { patienceMs } from '#test/patience'
 import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { openStore } from './open'
-import { copyTablesAside } from './postgres-copies'
+import { copyTablesAside } from './internal/postgres-copies'
 import { storeTroubleOf } from './postgres'
 import { type Store, StoreUnreachableError, StoreRefusedError } from './store'
 

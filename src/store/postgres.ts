@@ -9,8 +9,8 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { Pool, types } from 'pg'
-import { connectTimeoutMs } from './connect-timeout'
-import { ServerWatch } from './server-watch'
+import { connectTimeoutMs } from './internal/connect-timeout'
+import { ServerWatch } from './internal/server-watch'
 import {
   StoreUnreachableError,
   StoreBusyError,

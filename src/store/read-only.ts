@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectTimeoutMs } from './connect-timeout'
+import { connectTimeoutMs } from './internal/connect-timeout'
 
 interface StoreAddress {
   dataFolder: string

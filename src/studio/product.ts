@@ -29,11 +29,11 @@ export const getKit = () => fromServer('kit')
 export const getLog = () => fromServer('log')
 
 /**
- * Finds what server/pages.ts put in its place before it started Next. Next compiles a module once for pages, once for
+ * Finds what server/internal/pages.ts put in its place before it started Next. Next compiles a module once for pages, once for
  * actions and once for the proxy, so nothing that holds state can be imported instead.
  */
 function fromServer<Name extends keyof ServerGlobals>(name: Name): ServerGlobals[Name] {
-  // The global object does not know its symbols' types; server/pages.ts alone sets these.
+  // The global object does not know its symbols' types; server/internal/pages.ts alone sets these.
   const thing = (globalThis as { [symbol: symbol]: ServerGlobals[Name] | undefined })[
     Symbol.for(`tilth.${name}`)
   ]

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Unchanging } from '#collection/unchanging'
-import type { branch, branching, choice, question, questionTranslation } from './question-schema'
+import type { branch, branching, choice, question, questionTranslation } from './internal/question-schema'
 
 /** The types of the schemas in `question-schema`, for code that goes to browsers without them. */
 export type SurveyQuestion = Unchanging<z.infer<typeof question>>

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { applyChange, changeOf, newOf } from '#collection/change-of'
 import { withoutUndefined } from '#collection/without-undefined'
-import { contentProblems } from './input/content-problems'
-import { flag, moment } from './input/field-schemas'
+import { contentProblems } from './internal/input/content-problems'
+import { flag, moment } from './internal/input/field-schemas'
 import { defaultAppearance, editablePartOf, type Survey, type SurveyContent } from './survey'
 import { appearance, editableSurvey, surveyContent, surveySchema } from './survey-schema'
-import { targeting } from './targeting-schema'
+import { targeting } from './internal/targeting-schema'
 
 const { hostedPage } = editableSurvey.shape
 

@@ -12,10 +12,10 @@ import {
   translatedDescription,
   webAddress,
   whole,
-} from './input/field-schemas'
-import { questions, questionTranslation } from './question-schema'
+} from './internal/input/field-schemas'
+import { questions, questionTranslation } from './internal/question-schema'
 import { defaultAppearance, surveyPositions } from './survey'
-import { placement, schedule, targeting } from './targeting-schema'
+import { placement, schedule, targeting } from './internal/targeting-schema'
 
 const colorForm =
   /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]{3,25}|(?:rgb|rgba|hsl|hsla|oklch|oklab|lch|lab|hwb)\([\d\s.,%/+-]*(?:deg|rad|turn)?[\d\s.,%/+-]*\))$/i

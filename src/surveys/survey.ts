@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Unchanging } from '#collection/unchanging'
 import type { Filter } from '#filters/filter'
-import type { formatted } from './input/field-schemas'
+import type { formatted } from './internal/input/field-schemas'
 import type {
   appearance,
   editableSurvey,
@@ -20,7 +20,7 @@ import type {
   schedule,
   targeting,
   trigger,
-} from './targeting-schema'
+} from './internal/targeting-schema'
 
 /** The types of the schemas in `survey-schema` and `targeting-schema`, for code that goes to browsers without them. */
 export type Survey = Unchanging<z.infer<typeof surveySchema>, Filter>

@@ -9,11 +9,11 @@ import { hashPassword } from '#projects/passwords'
 import { newId } from '#projects/secrets'
 import type { Store } from '#store/store'
 import { type SurveyAudience, surveyAudience } from './audience'
-import { surveyLimits } from './input/field-schemas'
-import { type PosthogApiSurvey, toPosthogApi } from './posthog/api-form'
+import { surveyLimits } from './internal/input/field-schemas'
+import { type PosthogApiSurvey, toPosthogApi } from './posthog/internal/api-form'
 import { fromPosthog, posthogSurveyRefusal } from './posthog/from-posthog'
 import { sanitizeHtml } from './sanitize-html'
-import { surveysOf, surveyWithId, versionsOf } from './store'
+import { surveysOf, surveyWithId, versionsOf } from './internal/store'
 import type {
   Survey,
   SurveyAppearance,
@@ -36,11 +36,11 @@ import {
   type SurveyOutcome,
   SurveyWriter,
   type SurveyWriterDependencies,
-} from './survey-writer'
-import { keepTargetingFlag } from './targeting-flag'
-import { unknownReferences } from './targeting-references'
+} from './internal/survey-writer'
+import { keepTargetingFlag } from './internal/targeting-flag'
+import { unknownReferences } from './internal/targeting-references'
 import { type SurveyTemplate, surveyTemplates } from './templates'
-import { aboutResponses } from './webhooks/delivery-queue'
+import { aboutResponses } from './webhooks/internal/delivery-queue'
 
 const mostLettersShown = 20
 

@@ -1,4 +1,4 @@
-import { reasonsAgainstPosthog } from './posthog/posthog-limits'
+import { reasonsAgainstPosthog } from './posthog/internal/posthog-limits'
 import type { Survey, SurveyPlacement } from './survey'
 
 const surveyPlaces = ['posthog', 'widget', 'inline', 'hosted', 'api'] as const

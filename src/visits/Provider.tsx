@@ -47,7 +47,7 @@ const currentDecision = (key: string): boolean | string =>
 
 /** Returns only decisions that browsers may know: the browser renders the same component again. */
 function decisionOnServer(key: string): boolean | string {
-  // The global object does not know its symbols' types; server/pages.ts alone sets this one.
+  // The global object does not know its symbols' types; server/internal/pages.ts alone sets this one.
   const { [Symbol.for('tilth.visit')]: visits } = globalThis as {
     [place: symbol]: AsyncLocalStorage<PageVisit> | undefined
   }

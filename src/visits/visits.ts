@@ -16,9 +16,9 @@ import {
 import { parseVisitorCookie } from '#ingest/cookies'
 import type { IngestContext } from '#ingest/prepare'
 import { newUuid } from '#ingest/uuid'
-import { originalOf } from './originals'
+import { originalOf } from './internal/originals'
 import type { Visit } from './visit'
-import { type RequestNeeds, requestNeedsOf } from './request-needs'
+import { type RequestNeeds, requestNeedsOf } from './internal/request-needs'
 import { variantBucketOf } from '#flags/bucket'
 import type { Trial } from '#posts/post'
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { Json, Properties } from '#events/event'
-import { isTooComplex } from './json-complexity'
+import { isTooComplex } from './internal/json-complexity'
 
 export type Decoded<What> = { read: true; what: What } | UnreadableBody
 

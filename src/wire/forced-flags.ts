@@ -2,7 +2,7 @@ import { cookieValue } from '#ingest/cookies'
 import type { Decision } from '#flags/decision'
 import type { Decisions } from '#flags/flag-decider'
 import type { Flag } from '#flags/flag'
-import { flagPayload } from './flag-payload'
+import { flagPayload } from './internal/flag-payload'
 import type { FlagRequest, WireServices, ForcedFlags, WireRequest } from './dialect'
 
 /** The cookie in which browsers keep the link that they followed, for as long as it lasts. */

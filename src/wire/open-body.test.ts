@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { BodyMemory } from './body-memory'
-import { weightOf } from './body-weight'
+import { weightOf } from './internal/body-weight'
 import { withOpenBody } from './open-body'
 
 /** Returns the bytes that are reserved for a body while its dialect responds. */

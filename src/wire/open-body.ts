@@ -4,8 +4,8 @@ import { gunzip, gunzipSync } from 'node:zlib'
 import type { Json } from '#events/event'
 import type { FairScheduler } from '#ingest/fair-scheduler'
 import type { BodyMemory, Reservation } from './body-memory'
-import { type EventNotation, weighInSlices, weightOf, weightOfForm } from './body-weight'
-import { JsonRefusedError, parseInSlices } from './json-slices'
+import { type EventNotation, weighInSlices, weightOf, weightOfForm } from './internal/body-weight'
+import { JsonRefusedError, parseInSlices } from './internal/json-slices'
 import {
   decodeUtf8,
   isGzip,

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { randomBy } from '#bench/busy-site'
 import type { EngineSettings } from '#engine/open'
-import { temporaryServer, temporarySettings } from '#engine/temporary'
+import { temporaryServer, temporarySettings } from '#engine/internal/temporary'
 import type { Findings, Orders } from './front'
 
 /** Lives may all be too short for more, by chance or on a slow machine, and then nothing was tried. */

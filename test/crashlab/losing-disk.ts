@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { JournalFileSystem, WritableFile } from '#ingest/journal-files'
+import type { JournalFileSystem, WritableFile } from '#ingest/internal/journal-files'
 
 /** Thrown by the operation at which a process dies. */
 class CrashedError extends Error {}

@@ -1,6 +1,6 @@
 import type { PreparedEvent } from '#events/event'
-import type { PersonResolver } from '#ingest/batches'
-import type { JournalPosition } from '#ingest/journal'
+import type { PersonResolver } from '#ingest/internal/batches'
+import type { JournalPosition } from '#ingest/internal/journal'
 import { uuidOf } from './events'
 
 /** Takes down which events were applied to people, all of a batch and its position at once, as a store does. */

@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 import { randomBy } from '#bench/busy-site'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
-import { temporaryServer, type TemporaryServer } from '#engine/temporary'
+import { temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
 import { startBuiltInPostgres, type InterruptibleServer } from '../postgres'
 import type { SharedOrders } from './shared-front'
 

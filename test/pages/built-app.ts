@@ -55,7 +55,7 @@ function copySources() {
 
 const buildProgram = () =>
   build({
-    entryPoints: [join(root, 'src/server/pages.ts')],
+    entryPoints: [join(root, 'src/server/internal/pages.ts')],
     outfile: pagesProgram,
     bundle: true,
     packages: 'external',

@@ -1,4 +1,4 @@
-import { comparablePeriods } from '#insights/compile/comparable-periods'
+import { comparablePeriods } from '#insights/compile/internal/comparable-periods'
 import { type Period, periodOn } from '#insights/calendar/period'
 import { groupedPath } from '#insights/text/page-groups'
 import type { TestEvent } from '../test-engine'

@@ -1,7 +1,7 @@
-import type { AttributionQuery } from '#insights/kinds/attribution/schema'
-import type { ReadingQuery } from '#insights/kinds/reading/schema'
-import type { ClientCoverageQuery } from '#insights/kinds/client-coverage/schema'
-import type { TrialQuery } from '#insights/kinds/trial/schema'
+import type { AttributionQuery } from '#insights/kinds/internal/attribution/schema'
+import type { ReadingQuery } from '#insights/kinds/internal/reading/schema'
+import type { ClientCoverageQuery } from '#insights/kinds/internal/client-coverage/schema'
+import type { TrialQuery } from '#insights/kinds/internal/trial/schema'
 import { bucketsOf, type Period, periodOn, usualInterval } from '#insights/calendar/period'
 import type {
   AttributionAnswer,

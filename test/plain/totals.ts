@@ -1,4 +1,4 @@
-import { comparablePeriods } from '#insights/compile/comparable-periods'
+import { comparablePeriods } from '#insights/compile/internal/comparable-periods'
 import {
   bucketsOf,
   type Buckets,

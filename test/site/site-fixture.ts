@@ -9,7 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect, onTestFinished } from 'vitest'
 import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
 import { createTrackerScripts } from '#wire/trackers/scripts'
-import { tilth } from '#wire/tilth/tilth'
+import { tilth } from '#wire/internal/tilth/tilth'
 import { patienceMs } from '../patience'
 import { buildTrackers } from '../../tracker/build'
 import { sortedByTime } from '../wire/sorted-events'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { beginningBefore, eventsByDay } from '#demo/demo-days'
+import { beginningBefore, eventsByDay } from '#demo/internal/demo-days'
 import { aFolder, aTilth, type TestEnvironment, run, type RunningTestTilth } from './tilth'
 
 const secret = 'a-secret-key-of-the-test'

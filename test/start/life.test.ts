@@ -86,7 +86,7 @@ describe('a stop', () => {
       expect(await tilth.ended).toEqual({ code: 0, signal: null })
       expect(await load.stop()).toEqual([])
       await expect.poll(() => children.every(isGone)).toBe(true)
-      // the last step; a stop that hangs is cut off before it (server/start/shutdown.ts)
+      // the last step; a stop that hangs is cut off before it (server/start/internal/shutdown.ts)
       expect(existsSync(join(tilth.folder, 'pid'))).toBe(false)
     },
   )

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
-import type { CohortRules } from '#flags/cohort-rules'
+import type { CohortRules } from '#flags/internal/cohort-rules'
 import { type CompiledFlags, compileFlags } from '#flags/compile'
-import { decideAll } from '#flags/decide'
+import { decideAll } from '#flags/internal/decide'
 import type { Decisions } from '#flags/flag-decider'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from '#flags/flag'
 import { definitionsFor } from '#flags/posthog-form'
 import { aSet } from '../random-flags'
 import type { FlagWireServices } from '#visits/flag-requests/flag-wire-services'
-import { flagRequestOf } from '#visits/flag-requests/remote-visits'
+import { flagRequestOf } from '#visits/flag-requests/internal/remote-visits'
 import type { FlagRequest, FlagListener, ForcedFlags, RemoteVisitRequest } from '#wire/dialect'
 
 /** One condition set, for all visitors unless stated otherwise. */

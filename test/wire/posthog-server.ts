@@ -7,11 +7,11 @@ import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { readConfig } from '#server/config'
-import { openFront } from '#server/front'
+import { openFront } from '#server/internal/front'
 import { openLog } from '#server/log'
 import type { Flag } from '#flags/flag'
 import type { Survey } from '#surveys/survey'
-import { posthog } from '#wire/posthog/posthog'
+import { posthog } from '#wire/posthog/internal/posthog'
 import { someWireServices, type TestWireServices } from './posthog-fixture'
 
 export interface WireServer {

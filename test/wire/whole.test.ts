@@ -153,7 +153,7 @@ const harms: [string, (tilth: RunningTestTilth) => void][] = [
 describe.concurrent('C5: while the engine', () => {
   test.for(harms)(
     '%s every event is taken, and stored when it is back',
-    // a silent engine is waited for four times as long while the machine is busy (src/processes/watchdog.ts)
+    // a silent engine is waited for four times as long while the machine is busy (src/processes/internal/watchdog.ts)
     async ([, harm], { expect: expectHere, onTestFinished: endLater }) => {
       const tilth = await anOwnedTilth({}, endLater)
       await sendCapture(tilth, pageview('before'))

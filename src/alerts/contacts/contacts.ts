@@ -3,7 +3,14 @@ import type { Projects } from '#projects/projects'
 import { AccessRefusedError, type Viewer } from '#projects/access'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { type MailContact, contactsOf, forgetOptOuts, optOutsAbout, saveContact, saveOptOut } from './store'
+import {
+  type MailContact,
+  contactsOf,
+  forgetOptOuts,
+  optOutsAbout,
+  saveContact,
+  saveOptOut,
+} from './internal/store'
 import { queueMessage } from '../deliveries/deliveries'
 import type { LetterLinkAction } from '../letter-links'
 import type { GivenRecipient, Recipient } from '../recipient'

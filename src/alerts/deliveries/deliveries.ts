@@ -7,10 +7,10 @@ import type { Members } from '#projects/members'
 import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { contactsOf, hasOptedOut } from '../contacts/store'
+import { contactsOf, hasOptedOut } from '../contacts/internal/store'
 import type { LetterLinks } from '../letter-links'
-import { letterFor } from '../letters/letter'
-import type { Message } from '../messages'
+import { letterFor } from '../internal/letters/letter'
+import type { Message } from '../internal/messages'
 import {
   addOutgoingMessage,
   forgetOutgoingMessagesBefore,
@@ -19,8 +19,8 @@ import {
 } from './store'
 import type { GivenRecipient, Recipient, Webhook } from '../recipient'
 import { recipientKey } from '../recipient-key'
-import { webhookBody } from '../webhook-body'
-import { openSecret, type SecretSealing } from '../webhook-secret'
+import { webhookBody } from '../internal/webhook-body'
+import { openSecret, type SecretSealing } from '../internal/webhook-secret'
 
 /** One message on its way to one recipient. */
 export interface OutgoingMessage {

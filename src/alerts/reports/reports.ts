@@ -14,8 +14,8 @@ import type { ReportFigures } from '../report-content'
 import { forgetOutgoingMessages, outgoingMessagesAbout } from '../deliveries/store'
 import { recipientShape } from '../recipient'
 import { editableReport, newReport, nextReport, type Report, reportChange, reportSchema } from '../report'
-import { figuresOf, type ReportFiguresDependencies, type ReportLocale } from '../report-figures'
-import { forgetReport, reportsDue, reportsOf, saveReport, saveReportProgress } from './store'
+import { figuresOf, type ReportFiguresDependencies, type ReportLocale } from '../internal/report-figures'
+import { forgetReport, reportsDue, reportsOf, saveReport, saveReportProgress } from './internal/store'
 
 interface ReportsDependencies extends CollectionDependencies, ReportFiguresDependencies {
   projects: Pick<Projects, 'numbered'>

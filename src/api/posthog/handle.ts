@@ -7,9 +7,9 @@ import {
 } from '#projects/access'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../endpoints'
-import { matchPath } from '../match-path'
-import { endpoints } from './endpoints'
-import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './endpoint'
+import { matchPath } from '../internal/match-path'
+import { endpoints } from './internal/endpoints'
+import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './internal/endpoint'
 
 interface PosthogApiRequest {
   method: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GroupTypes } from '#flags/posthog/import-conditions'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import { periodFrom } from './periods'
+import { periodFrom } from './internal/periods'
 import { filterFrom } from './property-filters'
 
 /** A question in Tilth's form, which the product parses. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
 import { operator, scopes } from '#projects/access'
-import { endpoints } from './endpoints'
+import { endpoints } from './internal/endpoints'
 import { handlePosthogRequest } from './handle'
 import { sqlFromHogql } from './hogql'
-import { periodFrom } from './periods'
+import { periodFrom } from './internal/periods'
 import { filterFrom } from './property-filters'
 import { queryFrom } from './insight-queries'
 

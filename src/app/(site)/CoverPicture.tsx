@@ -25,7 +25,7 @@ export function CoverPicture({ picture, sizes, isFirst }: CoverPictureProps) {
   )
 }
 
-/** The widths in which copies of an uploaded picture exist (posts/pictures/encoding.ts makes them). */
+/** The widths in which copies of an uploaded picture exist (posts/pictures/internal/encoding.ts makes them). */
 const widths = [480, 960, 1600]
 
 /** Copies that are narrower than the picture, for browsers to choose from; undefined where there are none. */

@@ -10,7 +10,7 @@ export function currentVisit(): PageVisit {
 
 /** The visit of this request; undefined outside the site, where visits are not recorded. */
 export function currentVisitIfAny(): PageVisit | undefined {
-  // The global object does not know its symbols' types; server/pages.ts alone sets this one.
+  // The global object does not know its symbols' types; server/internal/pages.ts alone sets this one.
   const { [Symbol.for('tilth.visit')]: visits } = globalThis as {
     [symbol: symbol]: AsyncLocalStorage<PageVisit> | undefined
   }

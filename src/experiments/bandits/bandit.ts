@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Experiment, ExperimentMetric } from '../experiment'
-import type { banditSettings } from '../experiment-schema'
+import type { banditSettings } from '../internal/experiment-schema'
 
 export type BanditSettings = z.infer<typeof banditSettings>
 

@@ -8,7 +8,7 @@ import { thompsonPercentages } from '#statistics/best-arm'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
-import { experimentsOf, openExperimentsOf } from '../store'
+import { experimentsOf, openExperimentsOf } from '../internal/store'
 import { defaultBandit, intervalMs } from './bandit'
 import {
   allocationChanges,
@@ -16,9 +16,9 @@ import {
   weightChangeOf,
   weightsProblem,
   withPercentages,
-} from './bandit-flag'
+} from './internal/bandit-flag'
 import { type BanditArm, type BanditMove, type BanditProgress, nextMove, type WeightChange } from './progress'
-import { addWeights, countWeights, progressOf, saveProgress, weightsOf } from './store'
+import { addWeights, countWeights, progressOf, saveProgress, weightsOf } from './internal/store'
 
 interface BanditsDependencies {
   store: Store

@@ -4,10 +4,10 @@ import { powerOf } from '#statistics/power'
 import { wilsonInterval } from '#statistics/proportions'
 import { rerandomizer } from '#statistics/rerandomize'
 import type { AnalysisSettings, ExperimentMetric } from '../experiment'
-import { compareArms, readingOf } from '../results/analyse'
-import { ownValues, shapeOf } from '../results/metric-shape'
+import { compareArms, readingOf } from '../results/internal/analyse'
+import { ownValues, shapeOf } from '../results/internal/metric-shape'
 import type { EstimatedComparison } from '../results/report'
-import { explainedShare } from './explained-share'
+import { explainedShare } from './internal/explained-share'
 
 /** The project’s own history, divided at random again and again: what the analysis finds where there is nothing. */
 export interface AaCheckInput {

@@ -6,10 +6,10 @@ import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { World } from '#world/world'
 import type { Experiment } from '../experiment'
-import { missingExperiment } from '../missing-experiment'
+import { missingExperiment } from '../internal/missing-experiment'
 import type { AaCheckResult } from './aa-check'
-import { aaCheckInWords } from './aa-check-in-words'
-import type { AaCheckRunner } from './aa-check-thread'
+import { aaCheckInWords } from './internal/aa-check-in-words'
+import type { AaCheckRunner } from './internal/aa-check-thread'
 import { historyQuery, historyStart, matcherOf } from './history'
 
 interface AaChecksDependencies {

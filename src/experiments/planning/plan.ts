@@ -3,10 +3,10 @@ import { quantileError } from '#statistics/bayesian'
 import { type Estimand, unitBaseline } from '#statistics/effect'
 import { detectableEffect, unitsNeeded } from '#statistics/power'
 import type { AnalysisSettings, ExperimentMetric, MetricRole } from '../experiment'
-import { ownValues, shapeOf } from '../results/metric-shape'
-import { isMoments } from '../results/pooling'
+import { ownValues, shapeOf } from '../results/internal/metric-shape'
+import { isMoments } from '../results/internal/pooling'
 import { comparisonSettings } from '../results/verdict'
-import { explainedShare } from './explained-share'
+import { explainedShare } from './internal/explained-share'
 
 /** The time that an experiment would take, by the project's own history. */
 export interface ExperimentPlan {

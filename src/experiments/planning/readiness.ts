@@ -1,5 +1,5 @@
 import { type Flag, mainEnvironment } from '#flags/flag'
-import { evenFlag, fixedVariants } from '../bandits/bandit-flag'
+import { evenFlag, fixedVariants } from '../bandits/internal/bandit-flag'
 import { type Experiment, statusOf } from '../experiment'
 
 /** One line of the checklist before a start. Only errors keep an experiment from starting. */

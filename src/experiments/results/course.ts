@@ -1,7 +1,7 @@
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import type { MetricRole } from '../experiment'
-import { analyse, decisiveEstimate } from './analyse'
-import type { MeasuredExperiment } from './measured-experiment'
+import { analyse, decisiveEstimate } from './internal/analyse'
+import type { MeasuredExperiment } from './internal/measured-experiment'
 import type { EffectEstimate, MetricComparison, MetricReport, NoEstimateReason } from './report'
 
 /** The estimates of a metric as they were known at the end of each day. */

@@ -5,9 +5,9 @@ import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { bothFilters, type EventMatcher } from '#insights/query-fields'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { ExperimentMetric } from '../experiment'
-import { analyse } from './analyse'
+import { analyse } from './internal/analyse'
 import { type ExploredMetric, exploredMetrics } from './exploration'
-import type { MeasuredExperiment } from './measured-experiment'
+import type { MeasuredExperiment } from './internal/measured-experiment'
 
 /** A metric, and the property of its event by which it is taken apart. */
 export const decompositionInput = z.strictObject({

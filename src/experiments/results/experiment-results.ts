@@ -8,12 +8,12 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
-import { missingExperiment } from '../missing-experiment'
-import { armsOf } from '../bandits/arms'
+import { missingExperiment } from '../internal/missing-experiment'
+import { armsOf } from '../bandits/internal/arms'
 import { decisionMetric } from '../bandits/bandit'
-import { banditVerdict } from '../bandits/bandit-verdict'
+import { banditVerdict } from '../bandits/internal/bandit-verdict'
 import type { BanditArm } from '../bandits/progress'
-import { analyse, metricsByPhase } from './analyse'
+import { analyse, metricsByPhase } from './internal/analyse'
 import { courseOf, type MetricCourse } from './course'
 import {
   decomposedMetric,
@@ -31,10 +31,10 @@ import {
   experimentQueryOf,
   measuredExperiment,
   type MeasuredExperiment,
-} from './measured-experiment'
+} from './internal/measured-experiment'
 import type { ExperimentReport, MetricReport } from './report'
 import { type ExperimentVerdict, verdictOf } from './verdict'
-import { verdictInWords } from './verdict-in-words'
+import { verdictInWords } from './internal/verdict-in-words'
 
 interface ExperimentResultsDependencies {
   store: Store

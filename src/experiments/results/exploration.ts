@@ -1,6 +1,6 @@
 import { adjustments } from '#statistics/multiple-tests'
 import type { AnalysisSettings } from '../experiment'
-import { decisiveEstimate } from './analyse'
+import { decisiveEstimate } from './internal/analyse'
 import type { EffectEstimate, EffectReading, MetricReport } from './report'
 
 /** The estimate of one variant in a part of the data. Many parts are looked at, so that one of them differs by chance. */

@@ -5,7 +5,7 @@ import type {
   ExposureDimension,
   UnitState,
 } from '#insights/compile/experiment-answer'
-import type { ExperimentPhase } from '../phases'
+import type { ExperimentPhase } from '../internal/phases'
 import { exposureReport } from './exposures'
 
 const phase = (weights: Record<string, number> = { control: 50, test: 50 }): ExperimentPhase => ({

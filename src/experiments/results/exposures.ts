@@ -8,7 +8,7 @@ import {
 } from '#insights/compile/experiment-answer'
 import { mismatchAlarm, sampleRatioTest } from '#statistics/sample-ratio'
 import { chiSquareTail } from '#statistics/special-functions'
-import type { ExperimentPhase } from '../phases'
+import type { ExperimentPhase } from '../internal/phases'
 import { causeInWords, differencesInWords } from './exposures-in-words'
 
 /** The exposures to each variant, the groups whose split differs from the weights, and the explanation of that. */

@@ -1,5 +1,5 @@
 import type { SampleRatio } from '#statistics/sample-ratio'
-import type { WeightedSplit } from '../bandits/weighted-split'
+import type { WeightedSplit } from '../bandits/internal/weighted-split'
 import type { MetricRole } from '../experiment'
 
 /** Everything that is said about an experiment, computed from its sufficient statistics. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import { failedOutcome, type FailedOutcome, type Outcome } from '#projects/problems'
-import { analyse } from './analyse'
+import { analyse } from './internal/analyse'
 import { type ExploredMetric, exploredMetrics } from './exploration'
-import type { MeasuredExperiment } from './measured-experiment'
+import type { MeasuredExperiment } from './internal/measured-experiment'
 
 /** A property that is known at the exposure or before. */
 export const segmentInput = z.strictObject({

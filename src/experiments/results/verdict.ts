@@ -1,7 +1,7 @@
 import { unitsNeeded } from '#statistics/power'
 import { isMismatch } from '#statistics/sample-ratio'
 import type { AnalysisSettings } from '../experiment'
-import { decisiveEstimate } from './analyse'
+import { decisiveEstimate } from './internal/analyse'
 import { isHarmedWithoutEstimate } from './harm'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
 

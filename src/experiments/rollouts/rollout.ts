@@ -4,7 +4,7 @@ import { type Flag, mainEnvironment } from '#flags/flag'
 import type { GuardPlan } from '#flags/guards/guard-engine'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Experiment } from '../experiment'
-import type { rolloutSettings } from './rollout-input'
+import type { rolloutSettings } from './internal/rollout-input'
 
 export type RolloutSettings = Unchanging<z.infer<typeof rolloutSettings>>
 export type RolloutStep = RolloutSettings['steps'][number]

@@ -1,6 +1,6 @@
 import { LiveCopy } from '#store/live-copy'
 import type { Store } from '#store/store'
-import { openExperimentsOf } from '../store'
+import { openExperimentsOf } from '../internal/store'
 import { noWebExperiments, webExperimentsJson } from './web-experiment-list'
 
 interface PublishedExperimentsDependencies {

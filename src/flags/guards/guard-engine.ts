@@ -20,8 +20,8 @@ import {
 import type { NewGuard } from '../guard-input'
 import { saveNextVersion } from '../next-version'
 import { flagNamed } from '../store'
-import { forgetSchedule, schedulesOf } from '../stored-schedules'
-import { guardNumbered, guardOfExperiment, guardsOf, runningGuards, saveGuard } from './store'
+import { forgetSchedule, schedulesOf } from '../internal/stored-schedules'
+import { guardNumbered, guardOfExperiment, guardsOf, runningGuards, saveGuard } from './internal/store'
 
 export interface GuardEngineDependencies {
   store: Store

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openTestProduct } from '#test/fixture'
 import { operator } from '#projects/access'
 import { importTranslated } from './import-translated'
-import { readLaunchDarkly } from './launchdarkly'
+import { readLaunchDarkly } from './internal/launchdarkly'
 
 const ana = operator('Ana')
 

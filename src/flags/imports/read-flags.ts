@@ -1,8 +1,8 @@
-import { readFlagsmith } from './flagsmith'
-import { readGrowthBook } from './growthbook'
-import { readLaunchDarkly } from './launchdarkly'
+import { readFlagsmith } from './internal/flagsmith'
+import { readGrowthBook } from './internal/growthbook'
+import { readLaunchDarkly } from './internal/launchdarkly'
 import { type TranslatedFlag, UnreadableFlagsError } from './translation'
-import { readUnleash } from './unleash'
+import { readUnleash } from './internal/unleash'
 
 const sources = {
   launchdarkly: readLaunchDarkly,

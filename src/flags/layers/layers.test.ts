@@ -4,10 +4,10 @@ import { aFlag, aSet, somebody } from '#test/random-flags'
 import { operator } from '#projects/access'
 import { isInSlice, layerBucketOf } from '../bucket'
 import { compileFlags } from '../compile'
-import { decideOne } from '../decide'
+import { decideOne } from '../internal/decide'
 import { explain } from '../explain'
 import { type Flag, type LayerSlice, mainEnvironment } from '../flag'
-import { whyNotLocal } from '../posthog/local-evaluation'
+import { whyNotLocal } from '../posthog/internal/local-evaluation'
 import { definitionsFor } from '../posthog-form'
 
 const ana = operator('Ana')

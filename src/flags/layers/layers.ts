@@ -3,9 +3,9 @@ import { collectionClass, declareCollection } from '#collection/collection'
 import { entryShape } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
 import type { Flag } from '../flag'
-import { refuseWhileUsed } from '../refuse-while-used'
+import { refuseWhileUsed } from '../internal/refuse-while-used'
 import { flagsOf } from '../store'
-import { forgetLayer, layersOf, saveLayer } from './store'
+import { forgetLayer, layersOf, saveLayer } from './internal/store'
 
 /** A division of all visitors into slices. Flags that take slices of one layer never share a visitor. */
 export interface FlagLayer {

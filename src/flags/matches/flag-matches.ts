@@ -17,7 +17,7 @@ import {
   type EvaluatedVisitor,
   evaluateVisitors,
   type VisitorBatchSource,
-} from './evaluated-visitors'
+} from './internal/evaluated-visitors'
 
 /** A person and the value they get now. */
 export interface FlagMatch {

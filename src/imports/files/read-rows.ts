@@ -5,9 +5,9 @@ import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import type { Json, Properties } from '#events/event'
 import { UnpackedBudget, UnreadableFileError } from './limits'
-import { ObjectSplitter } from './object-splitter'
-import { through } from './through'
-import { filesInZip } from './zip'
+import { ObjectSplitter } from './internal/object-splitter'
+import { through } from './internal/through'
+import { filesInZip } from './internal/zip'
 
 /** A row of a file, or why it is none. */
 export type FileRow = { row: Properties; file: string } | { problem: string; file: string }

@@ -1,13 +1,13 @@
-import { amplitude } from './amplitude'
-import { ga4 } from './ga4'
-import { goatcounter } from './goatcounter'
-import { matomo } from './matomo'
-import { mixpanel } from './mixpanel'
-import { plausible } from './plausible'
-import { posthog } from './posthog'
-import { simpleAnalytics } from './simple-analytics'
-import type { ImportSource } from './source'
-import { umami } from './umami'
+import { amplitude } from './internal/amplitude'
+import { ga4 } from './internal/ga4'
+import { goatcounter } from './internal/goatcounter'
+import { matomo } from './internal/matomo'
+import { mixpanel } from './internal/mixpanel'
+import { plausible } from './internal/plausible'
+import { posthog } from './internal/posthog'
+import { simpleAnalytics } from './internal/simple-analytics'
+import type { ImportSource } from './internal/source'
+import { umami } from './internal/umami'
 
 /** Every product whose exports can be imported, by the name that the command takes. */
 export const importSources = {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import referrers from '#test/vectors/referrers.json'
 import agents from '#test/vectors/useragents.json'
 import { classifyTraffic } from './robots'
-import { isWebmailHost } from './source-patterns'
-import { hostPartsOf } from './sites'
-import { parseUserAgent } from './user-agent'
+import { isWebmailHost } from './internal/source-patterns'
+import { hostPartsOf } from './internal/sites'
+import { parseUserAgent } from './internal/user-agent'
 
 /**
  * The patterns were written by looking at one half of the published examples. The other half is held back: do not change

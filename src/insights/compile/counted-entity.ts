@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Sql, sql } from '#engine/sql'
-import type { Events } from './events'
+import type { Events } from './internal/events'
 
 /** The entity that a number counts: persons, or the groups of a type, such as companies. */
 export const countedEntity = z.union([

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Sql, sql, string, uint } from '#engine/sql'
 import { filter } from '#filters/filter'
-import type { Events } from './events'
-import { isView } from './sessions'
+import type { Events } from './internal/events'
+import { isView } from './internal/sessions'
 
 const pattern = z
   .string()

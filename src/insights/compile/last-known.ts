@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#engine/sql'
 import type { FilterColumn } from '#filters/filter'
 import { numberIn } from '#filters/numbers'
-import { inMap } from './properties'
+import { inMap } from './internal/properties'
 
 /**
  * The last place and device of a person: the last values that any of their events had, so that visitors without a

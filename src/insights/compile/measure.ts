@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { float, type Sql, sql } from '#engine/sql'
-import type { Events } from './events'
+import type { Events } from './internal/events'
 import { type MathName, mathNames, mathWords } from '../measures/maths'
-import { asNumber } from './properties'
+import { asNumber } from './internal/properties'
 
 /** The property that a measure aggregates. */
 const measuredProperty = z.object({

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '#engine/sql'
 import type { Outcome } from '#projects/problems'
-import { periodAsText, type ComparablePeriods, comparablePeriods } from './comparable-periods'
+import { periodAsText, type ComparablePeriods, comparablePeriods } from './internal/comparable-periods'
 import { countsDailyTotals, withDailyTotals } from './daily-totals'
 import type { PageGroups } from '../text/page-groups'
 import type { DimensionName } from '../text/dimension-words'
-import { bucketsOfQuery } from '../calendar/intervals'
+import { bucketsOfQuery } from '../calendar/internal/intervals'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
 import type { BaseQuery, QueryScope } from '../scope'
 import {
@@ -16,9 +16,9 @@ import {
   valuesShown,
   type PanelRows,
 } from './visits'
-import { Events } from './events'
+import { Events } from './internal/events'
 import { readPage } from './goal'
-import { noSession } from './sessions'
+import { noSession } from './internal/sessions'
 
 type TotalsFigures = VisitFigures & {
   /** The scroll depth in percent. */

@@ -1,12 +1,12 @@
 import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
 import { codesNamed } from '#events/value-names'
-import { bucketColumn } from './bucket-column'
+import { bucketColumn } from './internal/bucket-column'
 import type { DimensionName } from '../text/dimension-words'
 import type { PageGroups } from '../text/page-groups'
-import { dimensionOf } from './dimensions'
+import { dimensionOf } from './internal/dimensions'
 import type { Filter, ColumnResolver, PropertyCondition } from '#filters/filter'
 import { where } from '#filters/filter'
-import { Events } from './events'
+import { Events } from './internal/events'
 import { type Goal, reachesGoal } from './goal'
 import type { Buckets, Period } from '../calendar/period'
 import type { BaseQuery, QueryScope } from '../scope'
@@ -24,7 +24,7 @@ import {
   sessionColumn,
   type SessionKey,
   withEventOrder,
-} from './sessions'
+} from './internal/sessions'
 
 /** The counts of visits from which `figuresOf` computes the figures. */
 export interface VisitCounts {

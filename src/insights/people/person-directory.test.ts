@@ -11,7 +11,7 @@ import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import type { Store } from '#store/store'
 import { readQuery } from '../ask'
-import { cohortReader } from './cohort-members'
+import { cohortReader } from './internal/cohort-members'
 import { PersonDirectory } from './person-directory'
 
 const testEngine = anEngine()

@@ -1,13 +1,13 @@
 import { type Sql, sql, string, uint, uuids } from '#engine/sql'
 import type { Period } from '../calendar/period'
-import { Events } from '../compile/events'
+import { Events } from '../compile/internal/events'
 import { allTime } from '../compile/event-range'
 import { lastKnownColumns, lastKnownIn, lastKnownKeys, lastKnownValues } from '../compile/last-known'
-import { PersonProfiles } from '../compile/profiles'
+import { PersonProfiles } from '../compile/internal/profiles'
 import { queryPeriod } from '../query-fields'
 import type { QueryScope } from '../scope'
 import type { ListedPerson } from './person-records'
-import { type PersonSort, sortedProperty } from './person-sort'
+import { type PersonSort, sortedProperty } from './internal/person-sort'
 
 interface PersonListQuery {
   period: string

@@ -4,11 +4,11 @@ import type { Json, Properties } from '#events/event'
 import { asSent, valueOfStoredText } from '#events/sent-values'
 import { standardProperty } from '#events/taxonomy'
 import { filter } from '#filters/filter'
-import { Events } from '../compile/events'
+import { Events } from '../compile/internal/events'
 import { allTime, type EventRange } from '../compile/event-range'
-import { noSession } from '../compile/sessions'
+import { noSession } from '../compile/internal/sessions'
 import type { QueryScope } from '../scope'
-import { factColumns, factsIn } from './person'
+import { factColumns, factsIn } from './internal/person'
 
 const mostSentEvents = 1001
 

@@ -17,7 +17,7 @@ import {
   saveInsight,
   setFavourite,
   versionsOf,
-} from './store'
+} from './internal/store'
 import { queryInput } from '../query-input'
 import type { BaseQuery } from '../scope'
 

@@ -1,5 +1,5 @@
 import { valueName } from '#events/value-names'
-import type { GroupNames } from '../compile/group-names'
+import type { GroupNames } from '../compile/internal/group-names'
 import type { Breakdown } from '../query-fields'
 
 /** Returns the name of a value of a breakdown for people; its ranges and cohorts have names already. */

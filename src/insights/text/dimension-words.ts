@@ -1,5 +1,5 @@
 import type { Filter } from '#filters/filter'
-import type { SessionKey } from '../compile/sessions'
+import type { SessionKey } from '../compile/internal/sessions'
 import { filterOfGroup, isOfPath, type PageGroups } from './page-groups'
 
 /** The labels of the dimensions of web analytics. `dimensions.ts` computes their values. */

@@ -5,12 +5,12 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Letter, LetterDelivery } from '../letter'
-import type { LetterEvents } from '../letter-events'
+import type { LetterEvents } from '../internal/letter-events'
 import { subscriberWithId } from '../subscribers/store'
 import type { Subscriptions } from '../subscribers/subscriptions'
 import type { LetterLink, SubscriptionLinks } from '../subscription-links'
-import { letterProperties } from './letter-sender'
-import { deliveryWithId, letterWithId, noteReply, saveDelivery } from './store'
+import { letterProperties } from './internal/letter-sender'
+import { deliveryWithId, letterWithId, noteReply, saveDelivery } from './internal/store'
 
 interface LetterReplyDependencies {
   store: Store

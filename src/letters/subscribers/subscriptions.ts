@@ -7,9 +7,9 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { hashToken, newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import type { LetterEvents } from '../letter-events'
+import type { LetterEvents } from '../internal/letter-events'
 import { type LetterSettings, letterSettings, letterSettingsIn } from '../letter-settings'
-import type { ListNames } from './confirmation'
+import type { ListNames } from './internal/confirmation'
 import {
   countAskedSince,
   letterTopic,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { filterFrom } from '#api/posthog/property-filters'
 import { PosthogError, type PosthogClient } from '../posthog-client'
-import { moveCohorts } from './cohorts'
-import { type EntryMove, type EntryRequest, type MovedProduct, theirIdOf } from './entry-move'
+import { moveCohorts } from './internal/cohorts'
+import { type EntryMove, type EntryRequest, type MovedProduct, theirIdOf } from './internal/entry-move'
 import { type EntryKind, entryKinds, type EntryReport } from './entry-report'
-import { moveExperiments } from './experiments'
-import { moveFlags } from './flags'
-import { moveInsights } from './insights'
-import { moveSurveys } from './surveys'
+import { moveExperiments } from './internal/experiments'
+import { moveFlags } from './internal/flags'
+import { moveInsights } from './internal/insights'
+import { moveSurveys } from './internal/surveys'
 
 const movers: Readonly<Record<EntryKind, (move: EntryMove) => Promise<void>>> = {
   cohorts: moveCohorts,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Properties } from '#events/event'
 import { FakePosthog } from '#test/fake-posthog'
-import { weeksOf } from './file-windows'
+import { weeksOf } from './internal/file-windows'
 import { begins, type HistoryCursor, parseCursor, wayOf } from './history'
-import { spansOf } from './page-windows'
+import { spansOf } from './internal/page-windows'
 import { readHistory } from './read-history'
 
 const uuid = (n: number): string => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`

@@ -13,7 +13,15 @@ import {
   type CohortName,
   cohortsNamedIn,
 } from '../cohort'
-import { addMembers, findCohort, cohortsOf, removeMember, deleteCohort, membersOf, saveCohort } from './store'
+import {
+  addMembers,
+  findCohort,
+  cohortsOf,
+  removeMember,
+  deleteCohort,
+  membersOf,
+  saveCohort,
+} from './internal/store'
 
 /** The limit of picked persons, who travel with every question about them. */
 export const maxPickedPersons = 50_000

@@ -5,7 +5,14 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { type Comment, type CommentState, commentDecision, maxWaiting, newComment } from './comment'
 import type { Post } from '../post'
-import { findComment, commentsIn, countComments, removeComment, saveComment, shownComments } from './store'
+import {
+  findComment,
+  commentsIn,
+  countComments,
+  removeComment,
+  saveComment,
+  shownComments,
+} from './internal/store'
 
 interface Dependencies {
   store: Store

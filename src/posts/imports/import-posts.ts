@@ -7,7 +7,7 @@ import { addressOf, type Picture, type Post, type PostState, slugOf } from '../p
 import { limits } from '../post-schema'
 import type { Posts } from '../posts'
 import type { Redirects } from '../redirects'
-import { type ConvertedText, convertHtml } from './html-to-markdown'
+import { type ConvertedText, convertHtml } from './internal/html-to-markdown'
 import type { ImportedContent, ImportedPost } from './imported-content'
 
 export interface PostImportDependencies {

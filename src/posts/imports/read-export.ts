@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { readGhost } from './ghost'
+import { readGhost } from './internal/ghost'
 import { type ImportedContent, UnreadableExportError } from './imported-content'
-import { readMedium } from './medium'
-import { readSubstack } from './substack'
-import { readWordpress } from './wordpress'
+import { readMedium } from './internal/medium'
+import { readSubstack } from './internal/substack'
+import { readWordpress } from './internal/wordpress'
 
 /** The products whose posts can be imported, with how each export is read. */
 export const postSources = {

@@ -2,12 +2,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder } from '#test/fixture'
-import { readGhost } from './ghost'
+import { readGhost } from './internal/ghost'
 import { UnreadableExportError } from './imported-content'
-import { readMedium } from './medium'
+import { readMedium } from './internal/medium'
 import { postSources } from './read-export'
-import { readSubstack } from './substack'
-import { readWordpress } from './wordpress'
+import { readSubstack } from './internal/substack'
+import { readWordpress } from './internal/wordpress'
 
 const ghost = (post: object, more: object = {}) =>
   readGhost({ db: [{ meta: {}, data: { posts: [{ id: 1, ...post }], ...more } }] })

@@ -5,9 +5,9 @@ import { aFolder, aWorld, openTestProduct, problemMessages, requireDone } from '
 import { anObjectStorage } from '#test/object-storage'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
-import { bucketPictures } from '../bucket-pictures'
+import { bucketPictures } from '../internal/bucket-pictures'
 import { Images, imagePath } from '../images'
-import { markRemoved } from './store'
+import { markRemoved } from './internal/store'
 
 const ana = operator('Ana')
 

@@ -7,11 +7,11 @@ import type { World } from '#world/world'
 import { type Images, imagePath, type StoredImage } from '../images'
 import { line } from '../post-schema'
 import type { PostSource, Published } from '../published/published'
-import { storedSiteSettings } from '../sites'
-import { postsOf } from '../store'
-import { authorsOf } from '../stored-authors'
+import { storedSiteSettings } from '../internal/sites'
+import { postsOf } from '../internal/store'
+import { authorsOf } from '../internal/stored-authors'
 import { filesOf, type ImageUse, imageUses } from './image-uses'
-import { changeImage, findImage, imagesOf, isStored, markRemoved, removeImage } from './store'
+import { changeImage, findImage, imagesOf, isStored, markRemoved, removeImage } from './internal/store'
 
 /** An uploaded picture, and where it is used. */
 export interface LibraryImage extends StoredImage {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { aPost } from '#test/posts'
-import type { VersionedPost } from './reading-tasks'
+import type { VersionedPost } from './internal/reading-tasks'
 import { ReadingThread } from './reading-thread'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tilth-reading-')))

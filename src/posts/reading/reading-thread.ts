@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { fingerprintOf } from '../memory'
+import { fingerprintOf } from '../internal/memory'
 import type { Post } from '../post'
-import type { PostSearch } from '../search'
-import type { ReadingTasks, VersionedPost } from './reading-tasks'
+import type { PostSearch } from '../internal/search'
+import type { ReadingTasks, VersionedPost } from './internal/reading-tasks'
 
 interface ReadingThreadSettings {
   /** The compiled `reading-program.ts`. */

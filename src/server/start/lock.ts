@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, write
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDiskFull } from './disk-space'
-import { StartError } from './start-error'
+import { StartError } from './internal/start-error'
 
 /**
  * The data folder, locked by this process. The operating system releases the lock when the process ends. The lock

@@ -1,5 +1,5 @@
 import type { Answers } from '../question'
-import type { SubmittedForm } from '../form-fields'
+import type { SubmittedForm } from '../internal/form-fields'
 import type { SurveyContent } from '../survey'
 import { answerFromForm } from '../run/answer-from-form'
 

@@ -15,7 +15,7 @@ import {
 } from '../survey'
 import { type SurveyWords, wordsFor } from '../run/words'
 import { languageFor, translated } from '../translate'
-import type { LinkCheck, LinkClaims } from '../links/link-claims'
+import type { LinkCheck, LinkClaims } from '../links/internal/link-claims'
 import type { SurveyLink } from '../links/survey-link'
 import { readAccessProof } from './access-proof'
 import { provesPin } from './pin-proof'
@@ -25,7 +25,7 @@ import {
   type IdentifiedSubmission,
   type SurveySubmission,
   surveySubmission,
-} from './submission'
+} from './internal/submission'
 
 interface SurveyAnswersDependencies {
   published: {

@@ -5,10 +5,10 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { surveyWithId } from '../store'
+import { surveyWithId } from '../internal/store'
 import type { Survey, SurveyStatus } from '../survey'
-import { missingSurvey } from '../survey-writer'
-import { addressesIn, type LetterRecipient, mailingLimits, uniqueRecipients } from './recipients'
+import { missingSurvey } from '../internal/survey-writer'
+import { addressesIn, type LetterRecipient, mailingLimits, uniqueRecipients } from './internal/recipients'
 import {
   addLetters,
   addMailing,
@@ -18,8 +18,8 @@ import {
   suppressedAddresses,
   type SurveyLetter,
   type SurveyMailing,
-} from './store'
-import { surveyLetter, type SurveyLetterContent } from './survey-letter'
+} from './internal/store'
+import { surveyLetter, type SurveyLetterContent } from './internal/survey-letter'
 
 interface SurveyMailingsDependencies {
   store: Store

@@ -3,7 +3,7 @@ import { readSignedToken, signToken } from '#outbound/signature'
 import type { Seal } from '#flags/seal'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { suppressAddress } from './store'
+import { suppressAddress } from './internal/store'
 
 interface UnsubscribeLinksDependencies {
   store: Store

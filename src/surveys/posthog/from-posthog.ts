@@ -13,11 +13,11 @@ import {
   screenTranslation,
   theirAppearance,
   theirTranslation,
-} from './appearance'
-import { fromPosthogConditions, theirConditions } from './conditions'
-import { optionalFlag, optionalText } from './fields'
-import { fromPosthogQuestions, questionTranslations, theirQuestion } from './from-questions'
-import type { HtmlSanitizer } from './posthog-types'
+} from './internal/appearance'
+import { fromPosthogConditions, theirConditions } from './internal/conditions'
+import { optionalFlag, optionalText } from './internal/fields'
+import { fromPosthogQuestions, questionTranslations, theirQuestion } from './internal/from-questions'
+import type { HtmlSanitizer } from './internal/posthog-types'
 
 const theirFilters = z.looseObject({
   groups: z

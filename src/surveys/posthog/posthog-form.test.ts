@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { deviceTypes, type Survey } from '../survey'
 import { fromPosthog, type PosthogSurveyImport } from './from-posthog'
-import { reasonsAgainstPosthog } from './posthog-limits'
-import { toPosthog } from './to-posthog'
+import { reasonsAgainstPosthog } from './internal/posthog-limits'
+import { toPosthog } from './internal/to-posthog'
 
 const folder = join(import.meta.dirname, '../../../test/recordings/posthog/surveys')
 const now = new Date('2026-11-22T09:00:00Z')

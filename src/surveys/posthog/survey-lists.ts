@@ -1,7 +1,7 @@
 import { sanitizeHtml } from '../sanitize-html'
 import { iterationAt, type Survey, type SurveyStatus } from '../survey'
-import { reasonsAgainstPosthog } from './posthog-limits'
-import { toPosthog } from './to-posthog'
+import { reasonsAgainstPosthog } from './internal/posthog-limits'
+import { toPosthog } from './internal/to-posthog'
 
 /** The surveys of a project that posthog-js may show at this moment, as JSON. */
 export interface PosthogSurveyList {

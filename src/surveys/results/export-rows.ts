@@ -3,7 +3,7 @@ import { csvLine, csvMark } from '#insights/csv'
 import type { QuestionKind } from '../question'
 import type { SurveyVersion } from '../survey'
 import type { ResponseAnswer, SurveyResponse } from './responses'
-import { type WorkbookCell, workbookOf } from './workbook'
+import { type WorkbookCell, workbookOf } from './internal/workbook'
 
 /** A column of an export: the newest text of a question, also of removed ones. */
 interface ExportColumn {

@@ -1,8 +1,8 @@
 import type { InsightsDependencies, StoredSurvey } from '#insights/ask'
 import type { Store } from '#store/store'
-import { versionsOf } from '../store'
-import { removedSubmissionsIn, removedSubmissionsOf } from './store'
-import { versionSpecs } from './version-specs'
+import { versionsOf } from '../internal/store'
+import { removedSubmissionsIn, removedSubmissionsOf } from './internal/store'
+import { versionSpecs } from './internal/version-specs'
 
 /** Returns functions that read stored surveys for insights. */
 export const storedSurveys = (

@@ -21,7 +21,7 @@ import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { versionsIn } from '../store'
+import { versionsIn } from '../internal/store'
 import type { Survey, SurveyVersion } from '../survey'
 import type { ExportContent } from './export-rows'
 import { frequentPhrases, type Phrase } from './phrases'
@@ -43,8 +43,8 @@ import {
   saveRemoval,
   saveTags,
   tagsOf,
-} from './store'
-import { versionSpecs } from './version-specs'
+} from './internal/store'
+import { versionSpecs } from './internal/version-specs'
 
 interface SurveyResultsDependencies {
   surveys: {

@@ -1,4 +1,4 @@
-import { fieldName, type SubmittedForm } from '../form-fields'
+import { fieldName, type SubmittedForm } from '../internal/form-fields'
 import type { Answer, SurveyQuestion } from '../question'
 import { commonKinds } from './common-kinds'
 import { type FindKind, findIn } from './kind-rules'

@@ -1,5 +1,5 @@
 import { ratingValues } from '../flow'
-import { fieldName, otherPart, otherValue } from '../form-fields'
+import { fieldName, otherPart, otherValue } from '../internal/form-fields'
 import type { Answer, ChoiceQuestion, OpenQuestion, RatingQuestion } from '../question'
 import { type Attributes, element } from './element'
 import {

@@ -1,4 +1,4 @@
-import { fieldName } from '../form-fields'
+import { fieldName } from '../internal/form-fields'
 import type {
   Answer,
   ContactField,

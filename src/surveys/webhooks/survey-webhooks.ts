@@ -5,10 +5,10 @@ import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
-import { surveyWithId } from '../store'
+import { surveyWithId } from '../internal/store'
 import type { Survey } from '../survey'
-import { missingSurvey } from '../survey-writer'
-import type { SubmissionContent } from './answer-message'
+import { missingSurvey } from '../internal/survey-writer'
+import type { SubmissionContent } from './internal/answer-message'
 import {
   forgetWebhook,
   latestDeliveries,
@@ -18,8 +18,8 @@ import {
   type SurveyWebhook,
   webhookOf,
   webhookTopic,
-} from './store'
-import { aboutSecret, callSurveyWebhook, type WebhookCallerDependencies } from './webhook-caller'
+} from './internal/store'
+import { aboutSecret, callSurveyWebhook, type WebhookCallerDependencies } from './internal/webhook-caller'
 
 interface SurveyWebhooksDependencies extends WebhookCallerDependencies {
   store: Store

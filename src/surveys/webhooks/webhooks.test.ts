@@ -11,9 +11,9 @@ import { signatureHeaders } from '#outbound/signature'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import type { AnswerEventRow } from './answer-message'
+import type { AnswerEventRow } from './internal/answer-message'
 import { SurveyWebhooks } from './survey-webhooks'
-import { DeliveryQueue } from './delivery-queue'
+import { DeliveryQueue } from './internal/delivery-queue'
 
 const viewer = operator('Ana')
 const content = {

@@ -15,7 +15,7 @@ export function ChartExport({ name, csvHref, jsonHref }: ChartExportProps) {
 
   async function save(as: 'savePng' | 'saveSvg') {
     // Few save a chart, so its script comes when they do.
-    const exporting = await import('./export-chart')
+    const exporting = await import('./internal/export-chart')
     const frame = element.current?.closest('.chart-frame')
     const chart = frame?.querySelector('.chart-drawing') ?? frame?.querySelector('table')
     const saved = chart instanceof HTMLElement && (await exporting[as](chart, name))

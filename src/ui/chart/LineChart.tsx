@@ -1,19 +1,26 @@
 import type { ChartColour, LineChartProps } from './chart'
-import { ChartLegend } from './ChartLegend'
-import { Annotations } from './drawing/Annotations'
-import { Axes, Guides } from './drawing/Axes'
-import { alongLine, amountsOf, round, upAxis, type AlongAxis, type UpAxis } from './drawing/axis'
-import { Drawing, Stretched } from './drawing/Drawing'
-import { Figure } from './drawing/Figure'
-import { TexturedShape } from './drawing/TexturedShape'
-import { legendOf } from './drawing/legend'
-import { ComparedLine, Line, Markers } from './drawing/Lines'
-import { colourOf, colourValue } from './drawing/series-style'
-import { EmptyPlot } from './drawing/EmptyPlot'
-import { areaPath, linePath } from './drawing/path'
-import { ChartInteraction } from './drawing/ChartInteraction'
-import { describeChart, chartTableOf } from './drawing/chart-table'
-import { extentsAll, fromZero, stack, withoutHoles, type Extent, type Extents } from './drawing/stack'
+import { ChartLegend } from './internal/ChartLegend'
+import { Annotations } from './internal/drawing/Annotations'
+import { Axes, Guides } from './internal/drawing/Axes'
+import { alongLine, amountsOf, round, upAxis, type AlongAxis, type UpAxis } from './internal/drawing/axis'
+import { Drawing, Stretched } from './internal/drawing/Drawing'
+import { Figure } from './internal/drawing/Figure'
+import { TexturedShape } from './internal/drawing/TexturedShape'
+import { legendOf } from './internal/drawing/legend'
+import { ComparedLine, Line, Markers } from './internal/drawing/Lines'
+import { colourOf, colourValue } from './internal/drawing/series-style'
+import { EmptyPlot } from './internal/drawing/EmptyPlot'
+import { areaPath, linePath } from './internal/drawing/path'
+import { ChartInteraction } from './internal/drawing/ChartInteraction'
+import { describeChart, chartTableOf } from './internal/drawing/chart-table'
+import {
+  extentsAll,
+  fromZero,
+  stack,
+  withoutHoles,
+  type Extent,
+  type Extents,
+} from './internal/drawing/stack'
 
 /** Amounts over points, usually times: lines, steps, a filled line, or areas on top of each other. */
 export function LineChart(props: LineChartProps) {

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { Anchor } from '../Anchor'
 import type { Amount, RetentionCohort, RetentionTriangleProps } from './chart'
-import { EmptyPlot } from './drawing/EmptyPlot'
+import { EmptyPlot } from './internal/drawing/EmptyPlot'
 import { number, percent } from '../format'
-import { SidewaysScroll } from '../table/SidewaysScroll'
+import { SidewaysScroll } from '../table/internal/SidewaysScroll'
 
 /** Cohorts by periods: a table first, with the share who came back as the strength of its ground. */
 export function RetentionTriangle(triangle: RetentionTriangleProps) {

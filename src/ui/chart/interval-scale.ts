@@ -1,6 +1,6 @@
 import type { Unit } from '../format'
-import { round } from './drawing/axis'
-import { ticks } from './drawing/ticks'
+import { round } from './internal/drawing/axis'
+import { ticks } from './internal/drawing/ticks'
 
 /** An estimate with its interval. */
 export interface ChartInterval {

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { Check, Minus } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ErrorLine } from './Field'
-import { useFormError } from './form-errors'
+import { useFormError } from './internal/form-errors'
 import { Icon } from '../Icon'
 
 export type CheckboxProps = {

@@ -11,8 +11,8 @@ import {
 } from 'react'
 import type { CodeLanguage, EditorTokenKind } from './code'
 import { insertText } from './insert-text'
-import { SuggestionList } from './SuggestionList'
-import { useCompletion } from './use-completion'
+import { SuggestionList } from './internal/SuggestionList'
+import { useCompletion } from './internal/use-completion'
 
 type CodeEditorProps = Pick<ComponentPropsWithRef<'textarea'>, 'ref'> & {
   label: string

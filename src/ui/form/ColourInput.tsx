@@ -1,7 +1,7 @@
 'use client'
 
 import { Field } from '@base-ui/react/field'
-import { bareInputClass, controlGroupClass } from './control'
+import { bareInputClass, controlGroupClass } from './internal/control'
 
 type ColourInputProps = {
   /** `#1f6f4a`; empty where none is chosen. */

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { ChevronsUpDown, X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { bareInputClass, controlGroupClass } from './control'
+import { bareInputClass, controlGroupClass } from './internal/control'
 import { activationOf, deferred, useDeferredControl } from '../deferral/deferred'
 import { unloadedControl, useFieldAround } from './Field'
 import { Icon } from '../Icon'
@@ -49,7 +49,7 @@ export type MultiComboboxProps = SharedComboboxProps & {
   onChange: (values: string[]) => void
 }
 
-const full = deferred(async () => await import('./FullCombobox'))
+const full = deferred(async () => await import('./internal/FullCombobox'))
 
 /** One of many: type to narrow the list. Belongs in a Field, or needs `aria-label`. */
 export function Combobox(props: ComboboxProps) {

@@ -2,7 +2,7 @@
 
 import { Form as Base } from '@base-ui/react/form'
 import type { ComponentPropsWithRef } from 'react'
-import { FormErrorsContext } from './form-errors'
+import { FormErrorsContext } from './internal/form-errors'
 
 /**
  * A form. `errors`, keyed by the names of its Fields, are shown at their fields and focus goes to the first.

@@ -2,9 +2,9 @@
 
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { bareInputClass, controlGroupClass } from './control'
+import { bareInputClass, controlGroupClass } from './internal/control'
 import { useFieldAround } from './Field'
-import { useNoForm } from './no-form'
+import { useNoForm } from './internal/no-form'
 import { Icon } from '../Icon'
 import { Input } from '@base-ui/react/input'
 

@@ -4,7 +4,7 @@ import { Field } from '@base-ui/react/field'
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
 import { FieldNotes } from './Field'
-import { Radio, RadioContext, useRadios } from './Radio'
+import { Radio, RadioContext, useRadios } from './internal/Radio'
 
 type RadioOption<Value extends string> = {
   value: Value

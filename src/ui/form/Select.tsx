@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { ChevronsUpDown } from 'lucide-react'
 import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react'
-import { controlClass, fitControlClass } from './control'
+import { controlClass, fitControlClass } from './internal/control'
 import { type Activation, activationOf, deferred, useDeferredControl } from '../deferral/deferred'
 import { unloadedControl, useFieldAround } from './Field'
 import { Icon } from '../Icon'
@@ -33,7 +33,7 @@ export type SelectProps<Value extends string> = {
   'aria-label'?: string
 }
 
-const fullSelect = deferred(async () => (await import('./FullSelect')).FullSelect)
+const fullSelect = deferred(async () => (await import('./internal/FullSelect')).FullSelect)
 
 /** One of a list short enough to read; for longer ones, Combobox. Belongs in a Field, or needs `aria-label`. */
 export function Select<Value extends string>(props: SelectProps<Value>) {

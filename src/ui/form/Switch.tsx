@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { useRef } from 'react'
 import { type CheckboxProps, useBesideText } from './Checkbox'
-import { useFormError } from './form-errors'
+import { useFormError } from './internal/form-errors'
 
 type SwitchProps = Omit<CheckboxProps, 'indeterminate'> & {
   /** `end` puts the switch after its words, at the far edge: for rows of settings. */

@@ -2,7 +2,7 @@
 
 import { Input } from '@base-ui/react/input'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
-import { bareInputClass, controlClass, controlGroupClass } from './control'
+import { bareInputClass, controlClass, controlGroupClass } from './internal/control'
 
 export type TextInputProps = Omit<
   ComponentPropsWithRef<typeof Input>,

@@ -3,7 +3,7 @@
 import { Field } from '@base-ui/react/field'
 import { clsx } from 'clsx'
 import type { ComponentPropsWithRef } from 'react'
-import { controlClass } from './control'
+import { controlClass } from './internal/control'
 
 type TextareaProps = Omit<
   ComponentPropsWithRef<'textarea'>,

@@ -24,7 +24,7 @@ export type AlertDialogProps = {
   onOpenChange?: (open: boolean) => void
 }
 
-const layer = deferred(async () => (await import('./AlertDialogLayer')).AlertDialogLayer)
+const layer = deferred(async () => (await import('./internal/AlertDialogLayer')).AlertDialogLayer)
 
 /** Asks before something is done that is hard to undo. A press outside does not answer it. */
 export function AlertDialog({ trigger, open, onOpenChange, ...question }: AlertDialogProps) {

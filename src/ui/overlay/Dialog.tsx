@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { type Deferred, deferred, nearnessOf } from '../deferral/deferred'
-import { Extended } from '../deferral/trigger'
+import { Extended } from '../deferral/internal/trigger'
 import { WhenOpened } from '../deferral/WhenOpened'
 
 export type DialogProps = {
@@ -38,7 +38,7 @@ export type DialogLayerProps = Omit<DialogProps, 'trigger' | 'open' | 'onOpenCha
   finalFocus?: RefObject<HTMLElement | null>
 }
 
-const layer = deferred(async () => (await import('./DialogLayer')).DialogLayer)
+const layer = deferred(async () => (await import('./internal/DialogLayer')).DialogLayer)
 
 /** A question or a form above the page. Focus stays inside, Escape closes, focus returns to where it came from. */
 export function Dialog({ trigger, open, onOpenChange, ...parts }: DialogProps) {

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react'
 import { activationOf, deferred, useDeferredControl } from '../deferral/deferred'
-import { Extended } from '../deferral/trigger'
+import { Extended } from '../deferral/internal/trigger'
 
 export type MenuLine = {
   label: string
@@ -36,7 +36,7 @@ export type MenuProps = {
   finalFocus?: RefObject<HTMLElement | null>
 }
 
-const fullMenu = deferred(async () => (await import('./FullMenu')).FullMenu)
+const fullMenu = deferred(async () => (await import('./internal/FullMenu')).FullMenu)
 
 /** Things to do, behind a button. Arrow keys, first letters, Escape. */
 export function Menu(props: MenuProps) {

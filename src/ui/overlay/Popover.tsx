@@ -2,7 +2,7 @@
 
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { deferred, useDeferredControl } from '../deferral/deferred'
-import { Extended } from '../deferral/trigger'
+import { Extended } from '../deferral/internal/trigger'
 
 export type PopoverProps = {
   trigger: ReactElement
@@ -19,7 +19,7 @@ export type PopoverProps = {
   flush?: boolean
 }
 
-const fullPopover = deferred(async () => (await import('./FullPopover')).FullPopover)
+const fullPopover = deferred(async () => (await import('./internal/FullPopover')).FullPopover)
 
 /** A small layer beside the button that opened it. */
 export function Popover(props: PopoverProps) {

@@ -9,10 +9,10 @@ import {
   useState,
 } from 'react'
 import { deferred, loadAhead } from '../deferral/deferred'
-import { Extended } from '../deferral/trigger'
+import { Extended } from '../deferral/internal/trigger'
 import { WhenOpened } from '../deferral/WhenOpened'
 
-const layer = deferred(async () => (await import('./TooltipLayer')).TooltipLayer)
+const layer = deferred(async () => (await import('./internal/TooltipLayer')).TooltipLayer)
 
 /** A pointer that passes over asks nothing; on its way to the tooltip it may leave both for a moment. */
 const restsForMs = 400

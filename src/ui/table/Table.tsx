@@ -2,8 +2,8 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { TableColumn, Sort } from './column'
 import { FailedMessage } from '../page/FailedMessage'
-import { TableHeader } from './TableHeader'
-import { PlaceholderRows, TableRow, TotalsRow } from './TableRow'
+import { TableHeader } from './internal/TableHeader'
+import { PlaceholderRows, TableRow, TotalsRow } from './internal/TableRow'
 
 type TableProps<Row> = {
   /** The name of the rows, for a screen reader. */

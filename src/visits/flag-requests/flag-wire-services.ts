@@ -18,7 +18,7 @@ import type { IngestContext } from '#ingest/prepare'
 import type { Keys } from '#projects/keys'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
-import { type RequestNeeds, requestNeedsOf } from '../request-needs'
+import { type RequestNeeds, requestNeedsOf } from '../internal/request-needs'
 import type {
   FlagRequest,
   WireServices,
@@ -27,9 +27,9 @@ import type {
   ResolvedProject,
   SerializedDefinitions,
 } from '#wire/dialect'
-import { beginRemoteVisit } from './remote-visits'
-import { FlagListeners } from './flag-listeners'
-import { SecretKeyCache } from './secret-key-cache'
+import { beginRemoteVisit } from './internal/remote-visits'
+import { FlagListeners } from './internal/flag-listeners'
+import { SecretKeyCache } from './internal/secret-key-cache'
 import type { OverrideLinks } from '#flags/preview-links'
 
 /** The flag services that this module builds on. */

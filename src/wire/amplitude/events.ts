@@ -2,11 +2,11 @@ import type { IncomingEvent, Json, Properties } from '#events/event'
 import { isUuid, uuidFrom } from '#ingest/uuid'
 import { isProperties } from '../decode-body'
 import { parseTime } from '../posthog/time'
-import { idOf } from '../read-identity'
+import { idOf } from '../internal/read-identity'
 import { numberField, propertiesField, textField, withoutUndefined } from '../trackers/read-fields'
 import { sessionIdOf } from '../trackers/session-id'
-import { noPersonChanges, trackerEvent } from '../trackers/tracker-events'
-import { onlyAttribution, userChanges } from './user-properties'
+import { noPersonChanges, trackerEvent } from '../trackers/internal/tracker-events'
+import { onlyAttribution, userChanges } from './internal/user-properties'
 
 /** Amplitude's names of what it captures by itself, and Tilth's. */
 const standardNames: Readonly<Record<string, string>> = {

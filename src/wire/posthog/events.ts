@@ -1,6 +1,6 @@
 import type { IdentityClaim, IncomingEvent, Json, PersonChanges, Properties } from '#events/event'
 import { isProperties } from '../decode-body'
-import { groupsOf, idOf, propertiesOf } from '../read-identity'
+import { groupsOf, idOf, propertiesOf } from '../internal/read-identity'
 import { parseTime } from './time'
 
 /** The value that browsers send for visitors without an id. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { WireResponse, WireRequest } from '../dialect'
-import { corsHeaders } from '../responses'
+import { corsHeaders } from '../internal/responses'
 
 /** Parts of our own site's script, loaded only if a page needs them. The small script loads those of surveys too. */
 export const siteParts = [

@@ -1,6 +1,6 @@
 import { type Sql, sql, string } from '#engine/sql'
 import type { Filter } from '#filters/filter'
-import type { Events } from '../../compile/events'
+import type { Events } from '../../compile/internal/events'
 import { exposure as exposureEvent } from '../../compile/exposure'
 import type { ExperimentQuery } from './schema'
 

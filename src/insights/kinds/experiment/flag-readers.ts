@@ -1,6 +1,6 @@
 import { sql, string, strings } from '#engine/sql'
 import { periodOn } from '../../calendar/period'
-import { Events } from '../../compile/events'
+import { Events } from '../../compile/internal/events'
 import { exposure } from '../../compile/exposure'
 import type { QueryScope } from '../../scope'
 

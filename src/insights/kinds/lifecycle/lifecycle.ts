@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { intervalsIn, completedBuckets, type ReturnInterval } from '../../calendar/intervals'
+import { intervalsIn, completedBuckets, type ReturnInterval } from '../../calendar/internal/intervals'
 import { type AnswerTable, defineKind, place } from '../../kind'
-import { mostIntervalsInBitmask } from '../../compile/activity-bitmask'
+import { mostIntervalsInBitmask } from '../../compile/internal/activity-bitmask'
 import { type Buckets, bucketStart } from '../../calendar/period'
 import { queryPeriod } from '../../query-fields'
 import type { QueryScope } from '../../scope'
-import { lifecycle, type LifecycleRow, personsIn } from './query'
+import { lifecycle, type LifecycleRow, personsIn } from './internal/query'
 import { type LifecycleQuery, lifecycleQuery, type LifecycleState } from './schema'
 
 export interface LifecycleAnswer {

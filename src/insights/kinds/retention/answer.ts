@@ -1,8 +1,8 @@
-import { type BreakdownValues, valuesOfKey } from '../../compile/breakdowns'
-import { completedBuckets, type ReturnInterval } from '../../calendar/intervals'
+import { type BreakdownValues, valuesOfKey } from '../../compile/internal/breakdowns'
+import { completedBuckets, type ReturnInterval } from '../../calendar/internal/intervals'
 import type { AnswerTable, AnswerCell } from '../../kind'
 import type { Buckets } from '../../calendar/period'
-import type { RetentionCell } from './query'
+import type { RetentionCell } from './internal/query'
 import type { RetentionQuery } from './schema'
 
 /** The retention of one value of the breakdown, or of all. */

@@ -1,9 +1,9 @@
 import { type Sql, sql, string, uint } from '#engine/sql'
 import { queryPeriod } from '../../query-fields'
 import type { QueryScope } from '../../scope'
-import { answerCode } from './answer-code'
+import { answerCode } from './internal/answer-code'
 import type { VersionSpec } from './schema'
-import { type PlannedQuestion, readingPlan, type ReadingPlan } from './reading-plan'
+import { type PlannedQuestion, readingPlan, type ReadingPlan } from './internal/reading-plan'
 import {
   completesColumn,
   eventOrder,
@@ -17,7 +17,7 @@ import {
   surveyEvents,
   surveysEventsIn,
   versionColumn,
-} from './submissions'
+} from './internal/submissions'
 
 /** A survey of a list, and the rating that its row shows. */
 export interface ListedSurvey {

@@ -1,10 +1,10 @@
 import { dateTime, type Sql, sql, string, strings, uint, uuid } from '#engine/sql'
 import type { Period } from '../../calendar/period'
-import { PersonProfiles } from '../../compile/profiles'
+import { PersonProfiles } from '../../compile/internal/profiles'
 import { queryPeriod } from '../../query-fields'
 import type { QueryScope } from '../../scope'
-import { textsIn } from './answer-code'
-import { isCounted } from './merged-submissions'
+import { textsIn } from './internal/answer-code'
+import { isCounted } from './internal/merged-submissions'
 import {
   completesColumn,
   type SubmissionsQuery,
@@ -12,7 +12,7 @@ import {
   surveyEventNames,
   surveyEvents,
   surveyEventsIn,
-} from './submissions'
+} from './internal/submissions'
 
 /** An event of a submission, as it was stored. */
 export interface SubmissionEvent {

@@ -1,5 +1,10 @@
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { type BreakdownRangeRow, type BreakdownValues, rangesIn, valuesOfKey } from '../../compile/breakdowns'
+import {
+  type BreakdownRangeRow,
+  type BreakdownValues,
+  rangesIn,
+  valuesOfKey,
+} from '../../compile/internal/breakdowns'
 import { type AnswerTable, defineKind } from '../../kind'
 import { type Buckets, bucketsOf, type Interval } from '../../calendar/period'
 import { queryPeriod } from '../../query-fields'
@@ -15,9 +20,9 @@ import {
   type PeopleRow,
   rangesOf,
   type SurveyStatement,
-} from './query'
+} from './internal/query'
 import { type AnswerKind, type SurveyQuery, surveyQuery } from './schema'
-import { type PlannedQuestion, type ReadingPlan, readingPlan } from './reading-plan'
+import { type PlannedQuestion, type ReadingPlan, readingPlan } from './internal/reading-plan'
 
 /** The numbers of a survey, of all answers or of one value of a breakdown. */
 export interface SurveyNumbers {

@@ -1,16 +1,16 @@
 import { eventLabel } from '#events/taxonomy'
 import { breakdownValueName } from '../../text/breakdown-names'
-import { type BreakdownValues, valuesOfKey } from '../../compile/breakdowns'
-import type { GroupNames } from '../../compile/group-names'
-import { type Formula, readFormula } from '../../measures/formula'
+import { type BreakdownValues, valuesOfKey } from '../../compile/internal/breakdowns'
+import type { GroupNames } from '../../compile/internal/group-names'
+import { type Formula, readFormula } from '../../measures/internal/formula'
 import type { AnswerColumn, AnswerTable, AnswerCell } from '../../kind'
 import { mathWords } from '../../measures/maths'
 import { unitOfMeasure } from '../../compile/measure'
 import type { Interval } from '../../calendar/period'
-import { type TrendFigures, type TrendGrid, smoothed } from './grid'
-import type { TrendKeys } from './query'
+import { type TrendFigures, type TrendGrid, smoothed } from './internal/grid'
+import type { TrendKeys } from './internal/query'
 import type { TrendFormula, TrendQuery, TrendSeries } from './schema'
-import type { BucketedPeriod, TrendPeriods } from './trend-periods'
+import type { BucketedPeriod, TrendPeriods } from './internal/trend-periods'
 
 /** One line of the chart. */
 export interface TrendLine {

@@ -6,7 +6,7 @@ import { isVisibleTo, ownerOf } from '#collection/shared-or-own'
 import { filter } from '#filters/filter'
 import { nameFor } from '#projects/name'
 import { periodText } from '../../calendar/period'
-import { personSort } from '../person-sort'
+import { personSort } from '../internal/person-sort'
 
 const maxPersonColumns = 12
 

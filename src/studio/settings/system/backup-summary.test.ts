@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BackupRecord } from '#backups/store'
+import type { BackupRecord } from '#backups/internal/store'
 import { backupSummary } from './HealthPanel'
 
 const now = new Date('2026-03-01T12:00:00Z')

@@ -1,0 +1,73 @@
+import { entryTable } from '#collection/entry-table'
+import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
+import { type Dashboard, dashboardVersion, type DashboardVersion } from '../dashboard'
+
+interface DashboardTables {
+  dashboardVersions: RowsOf<DashboardVersion & { dashboardId: string }>
+  projectHomes: { projectId: number; dashboardId: string }
+}
+
+type StoreOrTransaction = Pick<Store, 'tables'>
+
+const open = openTables<DashboardTables>({ json: ['cards'] })
+const versionColumns = dashboardVersion.keyof().options
+
+/** Archived ones are listed too. */
+export const dashboardTable = entryTable<Dashboard>('dashboards', {
+  fields: {
+    name: 'value',
+    description: 'value',
+    cards: 'json',
+    look: 'json',
+    version: 'value',
+    changedBy: 'value',
+    changedAt: 'value',
+    archivedAt: 'value',
+  },
+  orderBy: ['name'],
+})
+
+export async function addVersion(store: StoreOrTransaction, dashboard: Dashboard): Promise<void> {
+  await open(store)
+    .insertInto('dashboardVersions')
+    .values({ dashboardId: dashboard.id, ...rowOf(versionColumns, dashboard) })
+    .execute()
+}
+
+/** Returns the last hundred versions, newest first. */
+export const versionsOf = async (store: StoreOrTransaction, id: string): Promise<DashboardVersion[]> =>
+  await open(store)
+    .selectFrom('dashboardVersions')
+    .select(versionColumns)
+    .where('dashboardId', '=', id)
+    .orderBy('version', 'desc')
+    .limit(100)
+    .execute()
+
+export async function forgetVersions(store: StoreOrTransaction, { id, version }: Dashboard): Promise<void> {
+  await open(store)
+    .deleteFrom('dashboardVersions')
+    .where('dashboardId', '=', id)
+    .where('version', '<=', version - 100)
+    .execute()
+}
+
+export async function homeOf(store: StoreOrTransaction, projectId: number): Promise<string | undefined> {
+  const row = await open(store)
+    .selectFrom('projectHomes')
+    .select('dashboardId')
+    .where('projectId', '=', projectId)
+    .executeTakeFirst()
+  return row?.dashboardId
+}
+
+export async function saveHome(
+  store: StoreOrTransaction,
+  projectId: number,
+  dashboardId: string | undefined,
+): Promise<void> {
+  await open(store).deleteFrom('projectHomes').where('projectId', '=', projectId).execute()
+  if (dashboardId === undefined) return
+  await open(store).insertInto('projectHomes').values({ projectId, dashboardId }).execute()
+}

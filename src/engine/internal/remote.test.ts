@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { patienceMs } from '#test/patience'
+import { openEngine } from '../open'
+import { engineUrl } from '../address'
+import type { Engine } from '../engine'
+import type { RemoteSettings } from './remote'
+import { sql, uint } from '../sql'
+import { temporaryEngine, temporaryServer, type TemporaryServer } from './temporary'
+
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+let server: TemporaryServer
+let engine: Engine | undefined
+
+beforeAll(async () => {
+  server = await temporaryServer()
+})
+afterEach(() => engine?.close())
+afterAll(() => server.remove())
+
+function open(url: string, changes: Partial<RemoteSettings> = {}): Engine {
+  engine = openEngine({ form: 'remote', url, log, probeEveryMs: 50, ...changes })
+  return engine
+}
+
+const becomes = (remote: Engine, status: string) =>
+  vi.waitFor(() => expect(remote.health().status).toBe(status), { timeout: patienceMs, interval: 5 })
+
+test('a wrong password is said in words that name the user and the setting, and never the password', async () => {
+  const remote = open(server.url.replace(/:[^:@]*@/, ':wr0ng@'))
+  await becomes(remote, 'unreachable')
+  expect(remote.health().trouble).toMatch(
+    /refuses the user "tilth_owner" with this password. Check both in TILTH_ENGINE.$/,
+  )
+  expect(remote.health().trouble).not.toContain('wr0ng')
+  await expect(remote.query(sql`select 1`)).rejects.toMatchObject({
+    failure: 'unavailable',
+    message: expect.stringContaining('Check both in TILTH_ENGINE'),
+  })
+  expect(remote.address()).toBeUndefined()
+})
+
+test('a server that is not there yet is waited for, and used once it is', async () => {
+  await server.kill()
+  const remote = open(server.url)
+  await becomes(remote, 'unreachable')
+  expect(remote.health().trouble).toMatch(
+    /^Nothing answers as ClickHouse at http:\/\/127.0.0.1:\d+. Check TILTH_ENGINE/,
+  )
+  await expect(remote.insert('events', '{}')).rejects.toMatchObject({ failure: 'unavailable' })
+
+  await server.start()
+  await remote.ready()
+  expect(remote.health()).toMatchObject({ status: 'ready', trouble: undefined, restarts: 0 })
+  expect(await remote.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
+})
+
+test('a database the user may not make is trouble in ClickHouse’s words', async () => {
+  const remote = open(server.url.replace(/\/tilth$/, '/elsewhere'))
+  await becomes(remote, 'unreachable')
+  expect(remote.health().trouble).toContain('Not enough privileges')
+  expect(remote.health().trouble).toContain('elsewhere')
+})
+
+test('tables of a newer Tilth are refused for good', async () => {
+  const older = open(server.url)
+  await older.ready()
+  await older.command(sql`insert into tilth_migrations (number, name) select ${uint(99)}, 'from the future'`)
+  await older.close()
+
+  const remote = open(server.url)
+  await expect(remote.ready()).rejects.toThrow('made by a newer Tilth (step 99')
+  expect(remote.health()).toMatchObject({
+    status: 'stopped',
+    trouble: expect.stringContaining('restore a backup'),
+  })
+})
+
+test('closing before it was ever ready rejects those who wait for that', async () => {
+  const remote = open('http://nobody:nothing@127.0.0.1:9/tilth')
+  const waiting = expect(remote.ready()).rejects.toMatchObject({ failure: 'unavailable' })
+  await remote.close()
+  await waiting
+})
+
+test('a server that takes connections and keeps silent does not hold up the end', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo // it listens on a port, so its address is not a text
+  let isConnected = false
+  silent.once('connection', () => (isConnected = true))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const remote = open(`http://ana:secret@127.0.0.1:${port}/tilth`)
+  await vi.waitUntil(() => isConnected, { timeout: patienceMs })
+
+  // from here on no time passes in which a request would be given up
+  await remote.close()
+  expect(remote.health().status).toBe('stopped')
+})
+
+test('a guest asks an embedded engine at the address it tells, and can change nothing', async () => {
+  const host = await temporaryEngine()
+  await host.engine.ready()
+  const address = host.engine.address()
+  if (!address) throw new Error('A ready engine has an address.')
+  const guest = open(engineUrl(address), { guest: true })
+  await guest.ready()
+
+  expect(await guest.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
+  expect(guest.health().version).toBe(host.engine.health().version)
+  const attempts = [guest.command(sql`drop table events`), guest.insert('events', '{"project_id":1}')]
+  for (const outcome of await Promise.allSettled(attempts)) {
+    expect(outcome).toMatchObject({
+      reason: { failure: 'rejected', message: expect.stringContaining('privileges') },
+    })
+  }
+  const impatient = new AbortController()
+  const endless = sql`select count() from numbers(1000000000000) where cityHash64(number) = 1`
+  const request = expect(guest.query(endless, { signal: impatient.signal })).rejects.toMatchObject({
+    failure: 'cancelled',
+  })
+  const running = () =>
+    host.engine.query(
+      sql`select 1 from system.processes where query like '%cityHash64(number) = 1%' and query not like '%processes%'`,
+      { lane: 'ingest' },
+    )
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: patienceMs })
+  impatient.abort()
+  await request
+  await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: patienceMs })
+  await guest.close()
+  await host.remove()
+})

@@ -1,0 +1,86 @@
+import type { ColumnType } from 'kysely'
+import { partOf } from '#collection/change-of'
+import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
+import type { Conclusion, Experiment, ExperimentKind } from '../experiment'
+import { experimentSchema } from './experiment-schema'
+
+const columnsOnly = {
+  id: true,
+  projectId: true,
+  name: true,
+  flag: true,
+  startedAt: true,
+  endedAt: true,
+  archivedAt: true,
+  createdBy: true,
+  createdAt: true,
+  changedAt: true,
+} as const
+const columns = experimentSchema.pick(columnsOnly).keyof().options
+
+/** Everything of an experiment that has no column. */
+const definition = experimentSchema.omit(columnsOnly)
+type Definition = Omit<Experiment, keyof typeof columnsOnly>
+
+/** JSON has no dates, and experiments had no kinds at first. */
+type StoredDefinition = Omit<Definition, 'conclusion' | 'kind'> & {
+  kind?: ExperimentKind
+  conclusion?: Omit<Conclusion, 'at'> & { at: string }
+}
+
+type Row<Defined> = Pick<Experiment, keyof typeof columnsOnly> & { definition: Defined }
+
+interface ExperimentTables {
+  experiments: RowsOf<Omit<Row<Definition>, 'definition'>> & {
+    definition: ColumnType<StoredDefinition, Definition, Definition>
+  }
+}
+
+type StoreOrTransaction = Pick<Store, 'tables'>
+
+const open = openTables<ExperimentTables>({ json: ['definition'] })
+
+function toExperiment({ definition: defined, ...row }: Row<StoredDefinition>): Experiment {
+  const { kind = 'fixed', conclusion, ...stored } = defined
+  return {
+    ...stored,
+    kind,
+    conclusion: conclusion && { ...conclusion, at: new Date(conclusion.at) },
+    ...row,
+  }
+}
+
+/** Returns experiments by age, archived ones among them. */
+export async function experimentsOf(store: StoreOrTransaction, projectId: number): Promise<Experiment[]> {
+  const rows = await open(store)
+    .selectFrom('experiments')
+    .selectAll()
+    .where('projectId', '=', projectId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return rows.map(toExperiment)
+}
+
+/** The experiments of all projects that have neither ended nor been archived. */
+export async function openExperimentsOf(store: StoreOrTransaction): Promise<Experiment[]> {
+  const rows = await open(store)
+    .selectFrom('experiments')
+    .selectAll()
+    .where('endedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return rows.map(toExperiment)
+}
+
+export async function saveExperiment(store: StoreOrTransaction, experiment: Experiment): Promise<void> {
+  const row = { ...rowOf(columns, experiment), definition: partOf(definition, experiment) }
+  await open(store)
+    .insertInto('experiments')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,52 @@
+import type { ExperimentPlan, MetricPlan, MissingHistory } from '../plan'
+
+const count = (value: number): string => Math.round(value).toLocaleString('en')
+
+const percent = (share: number): string => `${(100 * share).toPrecision(2).replace(/\.0$/, '')}%`
+
+/** Returns the plan's source and the running time of the experiment as sentences. */
+export function planInWords(plan: ExperimentPlan, smallestEffect: number): string[] {
+  return [
+    sourceInWords(plan),
+    ...runningTimeInWords(plan, smallestEffect),
+    ...plan.metrics.flatMap((metric) => (metric.missing ? [missingInWords(metric, metric.missing)] : [])),
+  ]
+}
+
+function sourceInWords({ source, history: { from, until, units } }: ExperimentPlan): string {
+  const days = Math.floor((until.getTime() - from.getTime()) / 86_400_000)
+  const within = `in the last ${days} days`
+  if (source.by === 'exposures') return `${count(units)} units were exposed ${within}.`
+  if (source.by === 'event') {
+    const event = source.path === undefined ? `“${source.event}”` : `“${source.event}” at ${source.path}`
+    return units === 0
+      ? `${event} was not seen ${within}. Name another event.`
+      : `${count(units)} units had ${event} ${within}; each is taken to be exposed by the first.`
+  }
+  return units === 0
+    ? `There were no events ${within}, so nothing can be planned.`
+    : `The flag was not read ${within}. The plan takes all ${count(units)} active units to be exposed; name the page or the event where they meet the experiment.`
+}
+
+export function runningTimeInWords(
+  { metrics, days, history }: Pick<ExperimentPlan, 'metrics' | 'days' | 'history'>,
+  smallestEffect: number,
+): string[] {
+  const primary = metrics.filter(({ role }) => role === 'primary')
+  if (history.units === 0 || primary.every(({ missing }) => missing)) return []
+  const effect = percent(smallestEffect)
+  if (days === null)
+    return [
+      `An effect of ${effect} takes more than a year to find. Look for a larger one, or measure what happens more often.`,
+    ]
+  return [`An effect of ${effect} takes about ${days === 1 ? 'a day' : `${days} days`} to find.`]
+}
+
+const reasons: Readonly<Record<MissingHistory, string>> = {
+  'no-units': 'no units in the history',
+  'no-value': 'nothing of it happened in the history, so there is no baseline',
+  'no-variance': 'every unit had the same value in the history',
+}
+
+const missingInWords = ({ name }: MetricPlan, missing: MissingHistory): string =>
+  `“${name}” cannot be planned: ${reasons[missing]}.`

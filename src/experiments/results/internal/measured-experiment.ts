@@ -1,0 +1,70 @@
+import { flagNamed, versionsOf } from '#flags/store'
+import { failedOutcome, type Outcome } from '#projects/problems'
+import type { Store } from '#store/store'
+import type { Experiment } from '../../experiment'
+import { weightPhases } from '../../bandits/internal/bandit-flag'
+import { weightsOf } from '../../bandits/internal/store'
+import { type ExperimentPhase, phasesOf } from '../../internal/phases'
+
+/** A started experiment with everything that its questions need. */
+export interface MeasuredExperiment {
+  experiment: Experiment
+  startedAt: Date
+  /** The end, or now. */
+  until: Date
+  /** The control first. */
+  variants: readonly string[]
+  phases: readonly ExperimentPhase[]
+}
+
+/** Finds the phases and variants of an experiment that has started. */
+export async function measuredExperiment(
+  store: Store,
+  experiment: Experiment,
+  now: Date,
+): Promise<Outcome<{ measured: MeasuredExperiment }>> {
+  const { startedAt, projectId } = experiment
+  if (!startedAt) return failedOutcome('The experiment has not started.')
+  const flag = await flagNamed(store, projectId, experiment.flag)
+  if (!flag) return failedOutcome(`The flag "${experiment.flag}" is gone.`)
+  const until = experiment.endedAt ?? now
+  const phases =
+    experiment.kind === 'bandit'
+      ? weightPhases(await weightsOf(store, experiment.id), until)
+      : phasesOf(await versionsOf(store, flag), startedAt, until)
+  const variants = variantsOf(experiment, phases)
+  return { done: true, measured: { experiment, startedAt, until, variants, phases } }
+}
+
+/** The control, and every variant that had a share in some phase; one that was removed since is among them. */
+function variantsOf({ control }: Experiment, phases: readonly ExperimentPhase[]): string[] {
+  const keys = phases.flatMap(({ weights }) => Object.keys(weights))
+  return [...new Set([control, ...keys])].slice(0, 10)
+}
+
+/** The fields by which every question about an experiment finds its units. */
+export const exposureFieldsOf = ({ experiment, variants, phases }: MeasuredExperiment) => ({
+  flag: experiment.flag,
+  variants,
+  exposure: experiment.exposure,
+  unit: experiment.unit,
+  ...(experiment.entry && { entry: experiment.entry }),
+  severalVariants: experiment.severalVariants,
+  phases: phases.map(({ startedAt }) => startedAt.toISOString()),
+  ...(experiment.endedAt && { until: experiment.endedAt.toISOString() }),
+})
+
+/** A bandit’s exposures are assigned by the version of the flag. */
+function versionsOfPhases({ phases }: MeasuredExperiment): { versions?: number[] } {
+  const versions = phases.flatMap(({ version }) => version ?? [])
+  return versions.length > 0 && versions.length === phases.length ? { versions } : {}
+}
+
+/** The question for the moments of an experiment’s metrics. */
+export const experimentQueryOf = (measured: MeasuredExperiment) => ({
+  kind: 'experiment' as const,
+  ...exposureFieldsOf(measured),
+  ...versionsOfPhases(measured),
+  metrics: measured.experiment.metrics.map((metric) => metric.measured),
+  lookbackDays: measured.experiment.analysis.lookbackDays,
+})

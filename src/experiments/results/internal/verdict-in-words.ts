@@ -1,0 +1,79 @@
+import { chanceInWords } from '../../bandits/progress'
+import { decisiveEstimate } from './analyse'
+import { pInWords } from '../p-value'
+import type { EstimatedComparison } from '../report'
+import type { ExperimentVerdict, WaitReason } from '../verdict'
+
+const percent = (share: number): string => {
+  const value = Math.abs(100 * share)
+  const digits = value >= 10 ? 0 : value >= 1 ? 1 : 2
+  return `${share < 0 ? '−' : '+'}${value.toFixed(digits)}%`
+}
+
+const plain = (value: number): string =>
+  `${value < 0 ? '−' : '+'}${Math.abs(value).toLocaleString('en', { maximumSignificantDigits: 3 })}`
+
+/** An estimate with its interval: "+12% (95% interval +4.0% to +21%)". */
+function estimateInWords(comparison: EstimatedComparison, level: number): string {
+  const { value, low, high } = decisiveEstimate(comparison)
+  const show = (comparison.adjusted ?? comparison).relative ? percent : plain
+  return `${show(value)} (${Math.round(100 * level)}% interval ${show(low)} to ${show(high)})`
+}
+
+const waiting: Readonly<Record<WaitReason, string>> = {
+  'no-units': 'No one has been exposed yet.',
+  'too-few-units': 'Too few people have been exposed to say anything.',
+  'no-values':
+    'The primary metrics have too few values to compare, although people were exposed. Check that their events are sent.',
+  ended: 'The experiment ended before anything was clear.',
+  unclear: 'No variant is clearly better or worse yet.',
+  'guardrail-unclear': 'A variant is better, but a guardrail is not yet known to be safe.',
+}
+
+const daysInWords = (days: number): string => (days === 1 ? 'about a day' : `about ${days} days`)
+
+function waitInWords({ reason, days }: Extract<ExperimentVerdict, { advice: 'wait' }>): string {
+  if (reason === 'ended') return waiting.ended
+  return `${waiting[reason]} ${days === undefined ? 'Wait.' : `Wait ${daysInWords(days)}.`}`
+}
+
+function bestInWords({
+  advice,
+  variant,
+  chance,
+}: Extract<ExperimentVerdict, { advice: 'keep-going' | 'ship-best' }>): string {
+  const known = `the best with a probability of ${chanceInWords(chance)}`
+  return advice === 'keep-going'
+    ? `Keep going: “${variant}” is ${known} so far.`
+    : `Ship “${variant}”: it is ${known}.`
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
+
+function rolloutWords({ unclear, harmed }: Extract<ExperimentVerdict, { advice: 'roll-out' }>): string {
+  if (harmed.length > 0) return `Beyond its margin: ${quoted(harmed)}.`
+  return unclear.length === 0
+    ? 'Every guardrail is within its margin.'
+    : `No guardrail is known to be beyond its margin. Not yet known to be within it: ${quoted(unclear)}.`
+}
+
+/** The verdict as one or two sentences: what is known, and what to do. */
+export function verdictInWords(verdict: ExperimentVerdict, level: number): string {
+  if (verdict.advice === 'not-started') return 'The experiment has not started.'
+  if (verdict.advice === 'no-metric')
+    return 'Add a primary metric: without one there is nothing to decide by.'
+  if (verdict.advice === 'roll-out') return rolloutWords(verdict)
+  if (verdict.advice === 'check-split')
+    return `Do not decide yet: the variants did not get the configured shares of people (up to ${percent(verdict.largestDeviation).slice(1)} off, ${pInWords(verdict.p)}). Find the cause first.`
+  if (verdict.advice === 'keep-going' || verdict.advice === 'ship-best') return bestInWords(verdict)
+  if (verdict.advice === 'wait') return waitInWords(verdict)
+  if (verdict.advice === 'no-difference')
+    return `Stop: no variant differs by as much as ${percent(verdict.smallestEffect).slice(1)}. Keep the control, or choose by other reasons.`
+  if (verdict.advice === 'cannot-tell')
+    return `Cannot tell: the planned size is reached, and no variant is clearly better or worse. An effect of ${percent(verdict.smallestEffect).slice(1)} would have been found with a probability of ${percent(verdict.power).slice(1)}. Keep the control, or plan a larger experiment for a smaller effect.`
+  const found = `${verdict.metric} ${estimateInWords(verdict.comparison, level)}`
+  if (verdict.advice === 'ship') return `Ship “${verdict.variant}”: ${found}, and no guardrail got worse.`
+  return verdict.reason === 'guardrail'
+    ? `Stop “${verdict.variant}”: the guardrail ${found} is beyond its margin.`
+    : `Stop: “${verdict.variant}” is worse, ${found}.`
+}

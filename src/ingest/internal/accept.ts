@@ -1,0 +1,129 @@
+import type {
+  DropReason,
+  Envelope,
+  IncomingEvent,
+  PreparationOutcome,
+  PreparedEvent,
+  TrafficKind,
+} from '#events/event'
+import type { AcceptedReceipt, EventDelivery, JointReceipt, Receipt, WireRefusal } from '#wire/dialect'
+import type { AppendLag } from './append-lag'
+import { type Outcomes, trafficOf } from '../counts'
+import type { FairScheduler } from '../fair-scheduler'
+import type { Journal } from './journal'
+import { JournalDraft } from './journal-draft'
+import { formatJournalLine } from './journal-lines'
+import { type IngestContext, prepare } from '../prepare'
+import { type ProjectLiveEvent, refusedLiveEvent } from '../live-events'
+import { isSurveyAnswer } from '../steps/internal/survey'
+
+/** The context of `acceptDeliveries`. */
+export interface AcceptContext {
+  context: IngestContext
+  journal: Pick<Journal, 'appendDraft'>
+  shares: FairScheduler
+  lag: AppendLag
+  announce: (event: ProjectLiveEvent) => void
+}
+
+/** A delivery whose events may be made only when they are asked for. */
+interface IncomingDelivery extends Pick<EventDelivery, 'envelope'> {
+  events: Iterable<IncomingEvent>
+}
+
+export async function acceptDelivery(
+  delivered: IncomingDelivery,
+  acceptContext: AcceptContext,
+): Promise<Receipt> {
+  const joint = await acceptDeliveries([delivered], acceptContext)
+  return joint.taken ? (joint.receipts[0] ?? { taken: true, kept: 0, dropped: [] }) : joint
+}
+
+/** Acknowledges and counts events only after the journal has them on disk. */
+export async function acceptDeliveries(
+  deliveries: readonly IncomingDelivery[],
+  acceptContext: AcceptContext,
+): Promise<JointReceipt> {
+  const { context, journal, shares, lag } = acceptContext
+  if (lag.isLong()) return { taken: false, retryAfterSeconds: 1 }
+  for (const { envelope } of deliveries) {
+    const places = context.places.whenReady(envelope.address)
+    if (places) await places
+  }
+  const sender = `project ${deliveries[0]?.envelope.projectId}`
+  const preparation = await shares.run(sender, prepareInSlices(deliveries, context))
+  if (!preparation.done) return { taken: false, retryAfterSeconds: 1 }
+  const { prepared, draft } = preparation.value
+  const appended = await lag.during(journal.appendDraft(draft))
+  if (appended === 'written') {
+    await context.surveys.saved?.(prepared.flatMap(({ answers }) => answers))
+    return { taken: true, receipts: prepared.map((delivery) => receiptFor(delivery, acceptContext)) }
+  }
+  for (const { envelope, kept } of prepared) context.quota.giveBack(envelope.projectId, kept.length)
+  return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
+}
+
+/** The outcome of a delivery's events. The events themselves are not kept: there may be thousands. */
+interface PreparedDelivery extends Outcomes {
+  envelope: Envelope
+  kept: TrafficKind[]
+  dropped: { index: number; name: string; reason: DropReason }[]
+  /** The kept events that answer a survey. */
+  answers: PreparedEvent[]
+}
+
+/** About a fifth of a millisecond of work. */
+const eventsPerSlice = 16
+
+/** Prepares events and formats their journal lines; a large batch lets other work in between. */
+function* prepareInSlices(
+  deliveries: readonly IncomingDelivery[],
+  context: IngestContext,
+): Generator<void, { prepared: PreparedDelivery[]; draft: JournalDraft }> {
+  const prepared: PreparedDelivery[] = []
+  const draft = new JournalDraft()
+  for (const { events, envelope } of deliveries) {
+    const outcome: PreparedDelivery = { envelope, kept: [], dropped: [], answers: [] }
+    let index = 0
+    for (const event of events) {
+      recordOutcome(prepare(event, envelope, context), index++, outcome, draft)
+      if (index % eventsPerSlice === 0) yield
+    }
+    prepared.push(outcome)
+  }
+  return { prepared, draft }
+}
+
+function recordOutcome(
+  one: PreparationOutcome,
+  index: number,
+  { kept, dropped, answers }: PreparedDelivery,
+  draft: JournalDraft,
+): void {
+  if (!one.kept) return void dropped.push({ index, name: one.name, reason: one.reason })
+  draft.add(formatJournalLine(one.event))
+  kept.push(trafficOf(one.event))
+  if (isSurveyAnswer(one.event)) answers.push(one.event)
+}
+
+function receiptFor(delivery: PreparedDelivery, { context, announce }: AcceptContext): AcceptedReceipt {
+  const { envelope, kept, dropped } = delivery
+  const { projectId, receivedAt } = envelope
+  context.counts.recordOutcomes(projectId, delivery)
+  const at = receivedAt.toISOString()
+  for (const { name, reason } of dropped)
+    announce({ projectId, liveEvent: { kind: 'dropped', at, name, reason } })
+  return {
+    taken: true,
+    kept: kept.length,
+    dropped: dropped.map(({ index, reason }) => ({ index, reason })),
+  }
+}
+
+/** Shows a refused request, and counts answers to surveys that a page or endpoint of ours refused. */
+export function noteRefusal(refusal: WireRefusal, { context, announce }: AcceptContext): void {
+  const { reason, projectId } = refusal
+  if (reason === 'survey-answers' && projectId !== undefined)
+    context.counts.recordOutcomes(projectId, { kept: [], dropped: [{ reason: 'refused-answers' }] })
+  announce(refusedLiveEvent(refusal, context.world.now()))
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
+import type { PreparedEvent } from '#events/event'
+import { keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
+import type { FrontCoordination } from './batches'
+import { type EventTally, monthsOfEvents } from '../event-tally'
+import type { RetryLoop } from './retry-loop'
+import type { Quarantine } from './quarantine'
+import { waitForInFlightInserts } from './in-flight-inserts'
+
+export interface RowToStore {
+  event: PreparedEvent
+  personId: string
+  /** The line that the engine receives. */
+  text: string
+}
+
+/** Rows for one insert, and its bytes. */
+export interface PreparedInsert {
+  rows: readonly RowToStore[]
+  bytes: Uint8Array
+}
+
+export type StoringOutcome = 'stored' | 'deduplicated' | 'quarantined' | 'forgotten'
+
+interface Remedy {
+  /** An insert with more rows than this is retried in halves. */
+  splitAbove: number
+  /** The treatment of a smaller insert: a later retry, or quarantine. */
+  atLast: 'wait' | 'wait-then-quarantine' | 'quarantine'
+}
+
+/** A single row that fails this often because of the engine is quarantined, so that it no longer blocks others. */
+const mostAttempts = 50
+
+const wait: Remedy = { splitAbove: Infinity, atLast: 'wait' }
+
+const remedies: Record<EngineFailure, Remedy> = {
+  unavailable: wait,
+  cancelled: wait,
+  'disk-full': wait,
+  // a smaller insert needs less time and memory; single rows would never finish
+  deadline: { splitAbove: 500, atLast: 'wait' },
+  memory: { splitAbove: 500, atLast: 'wait' },
+  // halved until the rejected row is found
+  rejected: { splitAbove: 1, atLast: 'quarantine' },
+  // an insert reads no parts from disk; the damaged part is detached, and the insert is retried
+  corrupted: wait,
+  // an engine bug may concern a single row
+  failed: { splitAbove: 1, atLast: 'wait-then-quarantine' },
+}
+
+/** Errors that concern no single row: every other row would fail as well, so the insert waits. */
+const notAboutRows = new Set([
+  '60', // UNKNOWN_TABLE
+  '81', // UNKNOWN_DATABASE
+  '16', // NO_SUCH_COLUMN_IN_TABLE
+  '164', // READONLY
+  '497', // ACCESS_DENIED
+])
+
+function remedyFor(problem: unknown): Remedy {
+  if (!(problem instanceof EngineError)) return wait
+  const isAboutRows = problem.failure !== 'rejected' || !notAboutRows.has(problem.code ?? '')
+  return isAboutRows ? remedies[problem.failure] : wait
+}
+
+/** Rows to insert, for the first time or again. */
+interface InsertAttempt {
+  rows: readonly RowToStore[]
+  number: number
+  /** The bytes of the rows, if they exist already. */
+  prepared?: Uint8Array
+  /** The tally's name for the insert, once it is announced. */
+  change?: string | undefined
+}
+
+type InsertOutcome = { inserted: readonly RowToStore[] } | { problem: Error }
+
+interface ExclusiveAccess extends Pick<FrontCoordination, 'exclusively'> {
+  now: () => Date
+}
+
+/** Counts stored rows; absent where no comparison needs them. */
+export type InsertTally = Pick<EventTally, 'announce' | 'settle' | 'settleFailed'>
+
+/** The engine refuses inserts with more months than this, because each month becomes a part on disk. */
+const mostMonths = 50
+
+/** Inserts rows into the engine, each exactly once, whatever errors the engine returns. */
+export class RowStorer {
+  constructor(
+    private readonly engine: Pick<Engine, 'query' | 'insert'>,
+    private readonly quarantine: Pick<Quarantine, 'keep'>,
+    private readonly retryLoop: RetryLoop,
+    private readonly countOutcome: (as: StoringOutcome, amount: number) => void,
+    private readonly exclusiveAccess?: ExclusiveAccess,
+    private readonly tally?: InsertTally,
+  ) {}
+
+  /** Prepares the bytes of each insert in advance, so that inserts follow each other without a pause. */
+  async prepare(rows: readonly RowToStore[]): Promise<PreparedInsert[]> {
+    const inserts: PreparedInsert[] = []
+    for (const block of blocksOf(rows)) inserts.push({ rows: block, bytes: await bytesOf(block) })
+    return inserts
+  }
+
+  /** Resolves when each row is stored or quarantined. Returns the stored rows. */
+  async store(inserts: readonly PreparedInsert[]): Promise<RowToStore[]> {
+    const stored: RowToStore[] = []
+    for (const { rows, bytes } of inserts) {
+      for (const row of await this.storeBlock(rows, bytes)) stored.push(row)
+    }
+    return stored
+  }
+
+  /**
+   * Retries in a loop and holds only the rows left to store, so that memory does not grow with the attempts while the
+   * engine is away.
+   */
+  private async storeBlock(rows: readonly RowToStore[], prepared: Uint8Array): Promise<RowToStore[]> {
+    const stored: RowToStore[] = []
+    let attempts: InsertAttempt[] = [{ rows, number: 1, prepared }]
+    for (let attempt = attempts.shift(); attempt; attempt = attempts.shift()) {
+      const outcome = await this.tryToInsert(attempt)
+      if ('inserted' in outcome) {
+        this.countOutcome('deduplicated', attempt.rows.length - outcome.inserted.length)
+        this.markStored(outcome.inserted, stored)
+      } else attempts = [...(await this.attemptsAfter(attempt, outcome.problem, stored)), ...attempts]
+    }
+    return stored
+  }
+
+  private async attemptsAfter(
+    attempt: InsertAttempt,
+    problem: Error,
+    stored: RowToStore[],
+  ): Promise<InsertAttempt[]> {
+    const { rows, number } = attempt
+    const { splitAbove, atLast } = remedyFor(problem)
+    const isSplit = rows.length > splitAbove
+    if (!isSplit) {
+      const isHopeless = atLast === 'quarantine' || (atLast !== 'wait' && number >= mostAttempts)
+      if (isHopeless) {
+        await this.quarantineRows(rows, problem)
+        await this.retryLoop.retryUntilDone(() => this.settle(attempt, []))
+        return []
+      }
+      await this.retryLoop.backOff(problem)
+    }
+    const missing = await this.findMissing(attempt, stored)
+    return splitRows(isSplit ? 2 : 1, missing).map((piece) => ({
+      rows: piece,
+      number: isSplit ? 1 : number + 1,
+    }))
+  }
+
+  private async tryToInsert(attempt: InsertAttempt): Promise<InsertOutcome> {
+    const { rows, prepared } = attempt
+    try {
+      const bytes = prepared ?? (await bytesOf(rows))
+      // a crash from here on leaves it announced, so that the rows are counted in the engine
+      if (this.tally) attempt.change = randomUUID()
+      if (attempt.change !== undefined) await this.tally?.announce(attempt.change, monthsOf(rows))
+      const inserted = this.exclusiveAccess
+        ? await this.insertExclusively(rows, bytes, this.exclusiveAccess)
+        : rows
+      if (!this.exclusiveAccess) await this.engine.insert('events', bytes)
+      await this.settle(attempt, inserted)
+      this.retryLoop.succeeded()
+      return { inserted }
+    } catch (problem) {
+      return { problem: problem instanceof Error ? problem : new Error(String(problem)) }
+    }
+  }
+
+  /**
+   * Looks up and inserts while no other front does, so that rows of other fronts are found or waited for. A front that
+   * is killed in between leaves nothing to clean up.
+   */
+  private async insertExclusively(
+    rows: readonly RowToStore[],
+    bytes: Uint8Array,
+    { exclusively, now }: ExclusiveAccess,
+  ): Promise<readonly RowToStore[]> {
+    return await exclusively(async (isHeld) => {
+      await waitForInFlightInserts(this.engine)
+      const events = rows.map(({ event }) => event)
+      const [byDate, byReceipt] = await Promise.all([
+        findStoredByDate(this.engine, events),
+        findReceivedRecently(this.engine, events, now()),
+      ])
+      const storedKeys = new Set([...byDate, ...byReceipt])
+      const missing = storedKeys.size === 0 ? rows : rows.filter(({ event }) => !storedKeys.has(keyOf(event)))
+      const left = missing === rows ? bytes : await bytesOf(missing)
+      if (!isHeld()) throw new Error('Another front may be storing events by now.')
+      if (missing.length > 0) await this.engine.insert('events', left)
+      return missing
+    })
+  }
+
+  private async settle({ change }: InsertAttempt, stored: readonly RowToStore[]): Promise<void> {
+    if (change !== undefined) await this.tally?.settle(change, monthsOf(stored))
+  }
+
+  /** A failed insert may have stored some rows, or only its response was lost. So the rows are looked up first. */
+  private async findMissing(attempt: InsertAttempt, stored: RowToStore[]): Promise<RowToStore[]> {
+    const { rows } = attempt
+    const events = rows.map(({ event }) => event)
+    await this.retryLoop.retryUntilDone(() => waitForInFlightInserts(this.engine))
+    const storedKeys = await this.retryLoop.retryUntilDone(() => findStoredByDate(this.engine, events))
+    const isStored = ({ event }: RowToStore) => storedKeys.has(keyOf(event))
+    const found = rows.filter(isStored)
+    await this.retryLoop.retryUntilDone(() => this.settleFailed(attempt, found))
+    this.markStored(found, stored)
+    return rows.filter((row) => !isStored(row))
+  }
+
+  private async settleFailed({ change }: InsertAttempt, found: readonly RowToStore[]): Promise<void> {
+    // another front may have stored and counted them
+    const ours = this.exclusiveAccess ? [] : found
+    if (change !== undefined) await this.tally?.settleFailed(change, monthsOf(ours))
+  }
+
+  private markStored(rows: readonly RowToStore[], stored: RowToStore[]): void {
+    this.countOutcome('stored', rows.length)
+    for (const row of rows) stored.push(row)
+  }
+
+  private async quarantineRows(rows: readonly RowToStore[], problem: Error): Promise<void> {
+    const rejected = rows.map(({ text }) => ({ row: text, reason: problem.message }))
+    await this.retryLoop.retryUntilDone(() => this.quarantine.keep(rejected))
+    this.countOutcome('quarantined', rows.length)
+  }
+}
+
+/** The number of rows made before waiting requests get a turn. */
+const rowsAtOnce = 512
+
+async function bytesOf(rows: readonly RowToStore[]): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for (let n = 0; n < rows.length; n += rowsAtOnce) {
+    if (n > 0) await new Promise(setImmediate)
+    const texts = rows.slice(n, n + rowsAtOnce).map(({ text }) => text)
+    pieces.push(Buffer.from(`${n > 0 ? '\n' : ''}${texts.join('\n')}`))
+  }
+  return Buffer.concat(pieces)
+}
+
+function splitRows(pieces: 1 | 2, rows: readonly RowToStore[]): (readonly RowToStore[])[] {
+  const middle = pieces === 1 ? rows.length : Math.ceil(rows.length / 2)
+  return [rows.slice(0, middle), rows.slice(middle)].filter(({ length }) => length > 0)
+}
+
+const monthsOf = (rows: readonly RowToStore[]) => monthsOfEvents(rows.map(({ event }) => event.at))
+
+/** Splits rows into as few inserts as their months allow. */
+function blocksOf(rows: readonly RowToStore[]): (readonly RowToStore[])[] {
+  const months = new Map<number, RowToStore[]>()
+  for (const row of rows) {
+    const month = row.event.at.getUTCFullYear() * 12 + row.event.at.getUTCMonth()
+    const others = months.get(month)
+    if (others) others.push(row)
+    else months.set(month, [row])
+  }
+  if (months.size <= mostMonths) return rows.length > 0 ? [rows] : []
+  const byMonth = [...months.values()]
+  return Array.from({ length: Math.ceil(byMonth.length / mostMonths) }, (_, i) =>
+    byMonth.slice(i * mostMonths, (i + 1) * mostMonths).flat(),
+  )
+}

@@ -1,0 +1,67 @@
+import type { AnyInsightKind } from '../kind'
+import { breakdownKind } from '../kinds/breakdown/internal/breakdown'
+import { correlationKind } from '../kinds/correlation/internal/correlation'
+import { experimentKind } from '../kinds/experiment/internal/experiment'
+import { experimentExposuresKind } from '../kinds/experiment-exposures/internal/experiment-exposures'
+import { exposuresKind } from '../kinds/internal/exposures/exposures'
+import { funnelKind } from '../kinds/funnel/internal/funnel'
+import { attributionKind } from '../kinds/internal/attribution/attribution'
+import { lifecycleKind } from '../kinds/lifecycle/lifecycle'
+import { readingKind } from '../kinds/internal/reading/reading'
+import { retentionKind } from '../kinds/retention/internal/retention'
+import { clientCoverageKind } from '../kinds/internal/client-coverage/client-coverage'
+import { sqlKind } from '../kinds/sql/internal/sql'
+import { guardMetricKind } from '../kinds/internal/guard-metric/guard-metric'
+import { stickinessKind } from '../kinds/stickiness/stickiness'
+import { surveyKind } from '../kinds/survey/survey'
+import { pathsKind } from '../kinds/paths/internal/paths'
+import { totalsKind } from '../kinds/totals/internal/totals'
+import { trialKind } from '../kinds/internal/trial/trial'
+import { trendKind } from '../kinds/trend/internal/trend'
+import { vitalsKind } from '../kinds/internal/vitals/vitals'
+
+/** Every kind of question. A new one is a folder in `kinds` and a line here. */
+export const kinds = {
+  trend: trendKind,
+  funnel: funnelKind,
+  correlation: correlationKind,
+  totals: totalsKind,
+  breakdown: breakdownKind,
+  lifecycle: lifecycleKind,
+  retention: retentionKind,
+  stickiness: stickinessKind,
+  paths: pathsKind,
+  vitals: vitalsKind,
+  exposures: exposuresKind,
+  'guard-metric': guardMetricKind,
+  reading: readingKind,
+  attribution: attributionKind,
+  trial: trialKind,
+  'client-coverage': clientCoverageKind,
+  survey: surveyKind,
+  experiment: experimentKind,
+  'experiment-exposures': experimentExposuresKind,
+  sql: sqlKind,
+} as const satisfies Record<string, AnyInsightKind>
+
+export type KindName = keyof typeof kinds
+export const kindNames = Object.keys(kinds).filter(isKindName)
+
+/** Kinds that had another name in earlier versions: saved questions and API clients may still use it. */
+const earlierNames: Readonly<Record<string, KindName>> = {
+  led: 'attribution',
+  seen: 'client-coverage',
+  sides: 'guard-metric',
+}
+
+/** Returns the question under the current name of its kind. */
+export function withCurrentKind(input: { kind: unknown }): { kind: unknown } {
+  const { kind } = input
+  return typeof kind === 'string' && Object.hasOwn(earlierNames, kind)
+    ? { ...input, kind: earlierNames[kind] }
+    : input
+}
+
+export function isKindName(name: unknown): name is KindName {
+  return typeof name === 'string' && Object.hasOwn(kinds, name)
+}

@@ -1,0 +1,107 @@
+import type { Store } from '#store/store'
+import { openTables, rowOf, type RowsOf } from '#store/tables'
+import type { InsightVersion, SavedInsight } from '../saved-insights'
+
+interface SavedInsightTables {
+  insights: RowsOf<SavedInsight>
+  insightVersions: RowsOf<InsightVersion & { insightId: string }>
+  insightFavourites: { insightId: string; memberId: string }
+}
+
+type StoreOrTransaction = Pick<Store, 'tables'>
+
+const open = openTables<SavedInsightTables>({ json: ['question', 'tags'] })
+const versionColumns = ['version', 'name', 'description', 'question', 'changedBy', 'changedAt'] as const
+/** All but `viewedAt`, which changes without the insight. */
+const savedColumns = [
+  'id',
+  'projectId',
+  ...versionColumns,
+  'folder',
+  'tags',
+  'createdBy',
+  'createdAt',
+  'archivedAt',
+] as const
+
+export const insightsOf = async (store: StoreOrTransaction, projectId: number): Promise<SavedInsight[]> =>
+  await open(store)
+    .selectFrom('insights')
+    .selectAll()
+    .where('projectId', '=', projectId)
+    .orderBy('changedAt', 'desc')
+    .orderBy('id')
+    .execute()
+
+export const insightNumbered = async (
+  store: StoreOrTransaction,
+  projectId: number,
+  id: string,
+): Promise<SavedInsight | undefined> =>
+  await open(store)
+    .selectFrom('insights')
+    .selectAll()
+    .where('projectId', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export async function saveInsight(store: StoreOrTransaction, insight: SavedInsight): Promise<void> {
+  const row = rowOf(savedColumns, insight)
+  await open(store)
+    .insertInto('insights')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+export async function markViewed(store: StoreOrTransaction, id: string, viewedAt: Date): Promise<void> {
+  await open(store).updateTable('insights').set({ viewedAt }).where('id', '=', id).execute()
+}
+
+export async function addVersion(store: StoreOrTransaction, insight: SavedInsight): Promise<void> {
+  await open(store)
+    .insertInto('insightVersions')
+    .values({ insightId: insight.id, ...rowOf(versionColumns, insight) })
+    .execute()
+}
+
+/** Returns the versions, newest first. */
+export const versionsOf = async (store: StoreOrTransaction, id: string): Promise<InsightVersion[]> =>
+  await open(store)
+    .selectFrom('insightVersions')
+    .select(versionColumns)
+    .where('insightId', '=', id)
+    .orderBy('version', 'desc')
+    .execute()
+
+export async function favouritesOf(
+  store: StoreOrTransaction,
+  memberId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await open(store)
+    .selectFrom('insightFavourites')
+    .select('insightId')
+    .where('memberId', '=', memberId)
+    .execute()
+  return new Set(rows.map(({ insightId }) => insightId))
+}
+
+export async function setFavourite(
+  store: StoreOrTransaction,
+  insightId: string,
+  memberId: string,
+  isFavourite: boolean,
+): Promise<void> {
+  if (isFavourite)
+    await open(store)
+      .insertInto('insightFavourites')
+      .values({ insightId, memberId })
+      .onConflict((conflict) => conflict.columns(['insightId', 'memberId']).doNothing())
+      .execute()
+  else
+    await open(store)
+      .deleteFrom('insightFavourites')
+      .where('insightId', '=', insightId)
+      .where('memberId', '=', memberId)
+      .execute()
+}

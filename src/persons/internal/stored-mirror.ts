@@ -1,0 +1,99 @@
+import type { Group } from './groups'
+import type { PersonOverride } from './identity-ledger'
+import type { Person } from '../person'
+import { groups, openPersons, overrides, persons, type PersonTableSource } from '../store'
+
+/** The most rows of a table in a batch. */
+const batchSize = 5000
+
+export type VersionedOverride = PersonOverride & { version: number }
+
+export interface MirrorBatch {
+  persons: { person: Person; version: number; isGone: boolean }[]
+  overrides: VersionedOverride[]
+  groups: { group: Group; version: number }[]
+}
+
+export async function loadMirrorBatch(source: PersonTableSource): Promise<MirrorBatch> {
+  const changedPersons = await persons(source)
+    .select(['version', 'mergedInto'])
+    .where('mirrored', '=', 0)
+    .limit(batchSize)
+    .execute()
+  const changedGroups = await groups(source)
+    .select('version')
+    .where('mirrored', '=', 0)
+    .limit(batchSize)
+    .execute()
+  return {
+    persons: changedPersons.map(({ version, mergedInto: heir, ...person }) => ({
+      person,
+      version,
+      isGone: heir !== undefined,
+    })),
+    overrides: await overrides(source).where('mirrored', '=', 0).limit(batchSize).execute(),
+    groups: changedGroups.map(({ version, ...group }) => ({ group, version })),
+  }
+}
+
+/** Marks rows as mirrored if they have not changed since. */
+export async function markMirrored(source: PersonTableSource, batch: MirrorBatch): Promise<void> {
+  const tables = openPersons(source)
+  for (const { person, version } of batch.persons) {
+    await tables
+      .updateTable('persons')
+      .set({ mirrored: 1 })
+      .where('projectId', '=', person.projectId)
+      .where('id', '=', person.id)
+      .where('version', '=', version)
+      .execute()
+  }
+  for (const { projectId, from, version } of batch.overrides) {
+    await tables
+      .updateTable('personOverrides')
+      .set({ mirrored: 1 })
+      .where('projectId', '=', projectId)
+      .where('fromPersonId', '=', from)
+      .where('version', '=', version)
+      .execute()
+  }
+  for (const { group, version } of batch.groups) {
+    await tables
+      .updateTable('groups')
+      .set({ mirrored: 1 })
+      .where('projectId', '=', group.projectId)
+      .where('type', '=', group.type)
+      .where('key', '=', group.key)
+      .where('version', '=', version)
+      .execute()
+  }
+}
+
+/** Overrides that the engine has and the events do not contain yet, always in the same order. */
+export const unsquashedOverrides = async (
+  source: PersonTableSource,
+  most: number,
+): Promise<VersionedOverride[]> =>
+  await overrides(source)
+    .where('squashed', '=', 0)
+    .where('mirrored', '=', 1)
+    .orderBy('projectId')
+    .orderBy('fromPersonId')
+    .limit(most)
+    .execute()
+
+/** Marks overrides as squashed if they have not changed since. */
+export async function markSquashed(
+  source: PersonTableSource,
+  squashed: readonly VersionedOverride[],
+): Promise<void> {
+  for (const { projectId, from, version } of squashed) {
+    await openPersons(source)
+      .updateTable('personOverrides')
+      .set({ squashed: 1 })
+      .where('projectId', '=', projectId)
+      .where('fromPersonId', '=', from)
+      .where('version', '=', version)
+      .execute()
+  }
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { Store } from '#store/store'
+import { openTables } from '#store/tables'
+import type { World } from '#world/world'
+import {
+  type MemberViewer,
+  AccessRefusedError,
+  requireRecentPassword,
+  requireRight,
+  type Viewer,
+} from '../access'
+import { recordAudit } from '../audit'
+import { isDemo } from '../demo-project'
+import { type Outcome, parseInput } from '../problems'
+import { allProjects, type ProjectTableSource } from '../store'
+
+const open = openTables<{ signInRules: { scope: string; rules: unknown } }>({ json: ['rules'] })
+
+/** The required second factors. */
+interface SecondFactorRules {
+  everywhere: boolean
+  /** Projects that require one themselves. */
+  projects: ReadonlySet<number>
+}
+
+const ruleInput = z.object({ requireSecondFactor: z.boolean() })
+
+const installationScope = 'installation'
+const projectScope = (projectId: number): string => `project ${projectId}`
+
+export async function secondFactorRules(source: ProjectTableSource): Promise<SecondFactorRules> {
+  const rows = await open(source).selectFrom('signInRules').selectAll().execute()
+  const required = rows
+    .filter(({ rules }) => ruleInput.safeParse(rules).data?.requireSecondFactor)
+    .map(({ scope }) => scope)
+  const projects = required.flatMap((scope) => /^project (\d+)$/.exec(scope)?.[1] ?? [])
+  return { everywhere: required.includes(installationScope), projects: new Set(projects.map(Number)) }
+}
+
+/** Rules that require a second factor, of all members of the installation or of one project. */
+export class SignInRules {
+  constructor(private readonly dependencies: { store: Store; world: World }) {}
+
+  async read(viewer: Viewer): Promise<{ requireSecondFactor: boolean }> {
+    this.requireMayChange(viewer)
+    return { requireSecondFactor: (await secondFactorRules(this.dependencies.store)).everywhere }
+  }
+
+  async change(input: unknown, viewer: Viewer): Promise<Outcome> {
+    await this.requireOwnership(viewer)
+    return await this.save(installationScope, 'this installation', undefined, input, viewer)
+  }
+
+  async ofProject(projectId: number, viewer: Viewer): Promise<{ requireSecondFactor: boolean }> {
+    requireRight('members:read', projectId, viewer)
+    const { projects } = await secondFactorRules(this.dependencies.store)
+    return { requireSecondFactor: projects.has(projectId) }
+  }
+
+  async changeProject(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome> {
+    requireRight('members:write', projectId, viewer)
+    const all = await allProjects(this.dependencies.store)
+    const name = all.find(({ id }) => id === projectId)?.name ?? String(projectId)
+    return await this.save(projectScope(projectId), name, projectId, input, viewer)
+  }
+
+  /** The installation is managed by members who own all of its projects, and from the command line. */
+  async mayChange(viewer: Viewer): Promise<boolean> {
+    if (viewer.kind === 'operator') return true
+    if (viewer.kind !== 'member') return false
+    const live = (await allProjects(this.dependencies.store)).filter(
+      (project) => !project.archivedAt && !isDemo(project),
+    )
+    return live.length > 0 && live.every(({ id }) => viewer.roles.get(id) === 'owner')
+  }
+
+  private async save(
+    scope: string,
+    subject: string,
+    projectId: number | undefined,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome> {
+    const now = this.dependencies.world.now()
+    requireRecentPassword(viewer, now)
+    const parsed = parseInput(ruleInput, input)
+    if (!parsed.done) return parsed
+    await this.dependencies.store.transaction(async (transaction) => {
+      await saveRule(transaction, scope, parsed.value)
+      await transaction.announce('sessions')
+      const auditRecord = { action: 'sign-in-rules.change', subject, projectId, after: parsed.value } as const
+      await recordAudit(transaction, auditRecord, viewer, now)
+    })
+    return { done: true }
+  }
+
+  private requireMayChange(viewer: Viewer): asserts viewer is Exclude<Viewer, { kind: 'key' }> {
+    if (viewer.kind === 'key')
+      throw new AccessRefusedError('not-allowed', 'Only a signed-in member can do this.')
+  }
+
+  private async requireOwnership(viewer: Viewer): Promise<void> {
+    if (await this.mayChange(viewer)) return
+    throw new AccessRefusedError('not-allowed', 'Only an owner of every project here may change this.')
+  }
+}
+
+/** Projects that are closed to a session until it has used a second factor. */
+export function closedProjects(
+  session: { hasSecondFactor: boolean },
+  roles: MemberViewer['roles'],
+  { everywhere, projects }: SecondFactorRules,
+): ReadonlySet<number> {
+  if (session.hasSecondFactor) return new Set()
+  return new Set([...roles.keys()].filter((id) => everywhere || projects.has(id)))
+}
+
+async function saveRule(source: ProjectTableSource, scope: string, rules: object): Promise<void> {
+  await open(source)
+    .insertInto('signInRules')
+    .values({ scope, rules })
+    .onConflict((conflict) => conflict.column('scope').doUpdateSet({ rules }))
+    .execute()
+}

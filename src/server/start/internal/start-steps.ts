@@ -1,0 +1,482 @@
+import { readFile } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { batchBytesOf, divideMemory, pagesWorkersFor } from '#engine/budget'
+import type { Engine } from '#engine/engine'
+import { pointsFolder } from '#backups/point'
+import { hasUnfinishedRestore } from '#backups/restore'
+import { openEngine } from '#engine/open'
+import { localOrigin, operator } from '#projects/access'
+import { usualProject } from '#projects/demo-project'
+import { passwordProblem } from '#projects/passwords'
+import { openStore } from '#store/open'
+import { StoreUnreachableError } from '#store/store'
+import { createDialects } from '#wire/dialects'
+import { realWorld } from '#world/world'
+import {
+  announceReadyAfterTroubles,
+  announceStarted,
+  announceStarting,
+  announceWaiting,
+} from './announcements'
+import { waitForStore } from '#store/wait-for-store'
+import { runBackupCommand } from './backup-command'
+import { openBuiltFiles } from '#http/built-files'
+import { openKitFiles } from '#http/kit-files'
+import { kitFingerprint } from '#site-kit/kit-manifest'
+import { SiteKit } from '#site-kit/site-kit'
+import { writeTypes } from '#site-kit/write-types'
+import { startDemo } from './demo-child'
+import {
+  type Config,
+  engineFolder,
+  type EnvironmentVariables,
+  outboundConfig,
+  storeSettings,
+} from '../../config'
+import { isFull, keepReserve, releaseReserve } from './disk-reserve'
+import { type DiskSpace, measureDiskSpace } from '../disk-space'
+import type { StartedParts, Shutdown } from './shutdown'
+import { type Front, openFront } from '../../internal/front'
+import type { RunningServices } from '../../internal/request-handlers'
+import { ForeignEngineError } from '#ingest/installation'
+import { type HeldFolder, lockHolderOf, lockFolder } from '../lock'
+import { LiveFeed } from '#http/live-feed'
+import type { Log } from '../../log'
+import { type Installation, kitBuildOf, logForm, type StartOptions } from '../../main'
+import { type PagesProcess, startPagesProcess } from '#site-serving/pages-process'
+import { serveUncached } from '#site-serving/uncached-pages'
+import { openProduct, type Product } from '../../product'
+import { openSnapshotWireServices, type SnapshotWireServices } from '#visits/flag-requests/snapshot-requests'
+import { StartError } from './start-error'
+import { openSiteServing, type SiteServing } from '#site-serving/site-serving'
+
+export interface StartContext {
+  config: Config
+  /** The environment from which `config` was read. */
+  environment: EnvironmentVariables
+  installation: Installation
+  options: StartOptions
+  log: Log
+  started: StartedParts
+  shutdown: Shutdown
+  /** In the time of `performance.now()`. */
+  beganAt: number
+}
+
+/**
+ * Starts Tilth from its parsed settings. Each step adds a service, or refuses with a message. The front responds from
+ * the second step on, with the services that are ready by then.
+ */
+export async function runStartSteps(context: StartContext): Promise<void> {
+  const { config, installation, options, started, log, shutdown, beganAt } = context
+  const services: RunningServices = {}
+  const step = async <Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> => {
+    if (shutdown.hasBegun) return await neverResolves()
+    log.debug({ step: name }, 'starting')
+    return await work()
+  }
+
+  await step('look at the owner’s password', () => refuseWeakPassword(config))
+  const front = await step('open the port', () => openPort(context, services))
+  started.front = front
+  announceStarting(front.address)
+  started.folder = await step('take the data folder', () => claimDataFolder(config, services))
+  const standIn = await step('look at the store', () => waitForStoreOrStandIn(context, services))
+  const engine = await step('start the engine', () => startEngine(context))
+  started.engine = services.engine = engine
+  const product = await step('open the product', () => openProductOf(context, services, { engine, front }))
+  started.product = services.product = product
+  services.wire = product.intake
+  if (standIn) closeStandIn(standIn, front)
+  await step('do what the environment asks', () => provision(product, config))
+  const pages = await step('start the pages', () => openPages(context, services, { engine, front }))
+  started.pages = pages
+  const kit = openSiteKit(context, services, { product, pages })
+  started.kit = kit
+  started.visiting = await step('open the site', () => openSite(context, services, { product, pages, kit }))
+  const allReady = Promise.all([
+    engineOrRefusal(engine).then(() => refuseForeignEngine(product)),
+    pages.ready(),
+  ])
+  const troubles = await step('wait for everything to answer', () => waitForReady(allReady, [engine, pages]))
+  const setupCode = await step('look for an owner', () => setupCodeIfNeeded(product))
+  const seconds = (performance.now() - beganAt) / 1000
+  announceStarted({ address: front.address, setupCode, troubles, seconds })
+  // a stop before that is expected
+  if (troubles.length > 0)
+    void allReady.then(
+      () => announceReadyAfterTroubles(front.address),
+      () => {},
+    )
+  log.info(
+    {
+      address: front.address.origin,
+      data: resolve(config.dataFolder),
+      seconds: Number(seconds.toFixed(1)),
+    },
+    troubles.length === 0 ? 'ready' : 'started, but not everything is ready yet',
+  )
+  keepReserveFilled(context)
+  // written now, because the process may end without warning
+  flushCompileCache()
+  if (options.demo)
+    started.demo = startDemo({ root: installation.root, port: front.port, environment: context.environment })
+}
+
+const reserveKeptEveryMs = 60_000
+
+function keepReserveFilled({ config: { dataFolder }, log }: StartContext): void {
+  const keep = (): void => {
+    try {
+      keepReserve(dataFolder)
+    } catch (problem) {
+      log.warn({ err: problem }, 'no room could be kept for a start on a full disk')
+    }
+  }
+  keep()
+  setInterval(keep, reserveKeptEveryMs).unref()
+}
+
+/** The process is about to end: nothing new may begin. */
+const neverResolves = (): Promise<never> => new Promise(() => {})
+
+/** Checks the password before anything is created, so that a second attempt starts cleanly. */
+async function refuseWeakPassword({ owner, project }: Config): Promise<void> {
+  if (!owner) return
+  const problem = await passwordProblem(owner.password, [owner.email, project?.name ?? ''])
+  if (problem) throw new StartError(`TILTH_OWNER_PASSWORD will not do. ${problem.message}`)
+}
+
+async function openPort(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+): Promise<Front> {
+  try {
+    return await openFront({
+      config,
+      services,
+      log,
+      dialects: createDialects(join(installation.programs, 'tracker')),
+    })
+  } catch (problem) {
+    const holder = problem instanceof StartError ? lockHolderOf(config.dataFolder) : undefined
+    if (!holder) throw problem
+    throw new StartError(
+      `Tilth is already running on ${config.dataFolder} (${holder}) and has port ${config.port}: open it there, ` +
+        'or stop that one first.',
+    )
+  }
+}
+
+function claimDataFolder(config: Config, services: RunningServices): HeldFolder {
+  if (hasUnfinishedRestore(config.dataFolder))
+    throw new StartError(
+      `A restore into ${config.dataFolder} was cut short: run tilth restore again, which begins it anew.`,
+    )
+  releaseReserve(config.dataFolder)
+  const folder = lockFolder(config.dataFolder)
+  services.disk = memoizeFor(10_000, () => measureDiskSpace(config.dataFolder, config.diskBytes))
+  return folder
+}
+
+/** Measures at most once per `ms`, because measuring for every request is too expensive. */
+function memoizeFor(ms: number, measure: () => Promise<DiskSpace>): () => Promise<DiskSpace> {
+  let last: { measured: Promise<DiskSpace>; at: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > ms) last = { measured: measure(), at: now }
+    return last.measured
+  }
+}
+
+/**
+ * Waits for the store. Returns the stand-in that serves requests meanwhile; the caller closes it once the product is
+ * open.
+ */
+async function waitForStoreOrStandIn(
+  context: StartContext,
+  services: RunningServices,
+): Promise<SnapshotWireServices | undefined> {
+  let standInServices: SnapshotWireServices | undefined
+  await waitForStore({
+    tryStore: () => tryOpenStore(context),
+    async startStandIn(away) {
+      standInServices = await openStandIn(away, context)
+      services.wire = standInServices
+      if (standInServices) services.store = { ping: () => Promise.reject(away) }
+      return standInServices !== undefined
+    },
+  })
+  delete services.store
+  return standInServices
+}
+
+/** Opens and closes the store, to find a damaged or too new one before the engine writes anything. */
+async function tryOpenStore({ config, shutdown }: StartContext): Promise<void> {
+  if (shutdown.hasBegun) return await neverResolves()
+  const store = await openStore(storeSettings(config)).catch((problem: unknown) => {
+    throw isForWantOfSpace(config) ? new StoreUnreachableError(fullDiskMessage(config.dataFolder)) : problem
+  })
+  await store.close()
+}
+
+const isForWantOfSpace = ({ storeUrl, dataFolder }: Config): boolean =>
+  storeUrl === undefined && isFull(dataFolder)
+
+const fullDiskMessage = (folder: string): string =>
+  `The disk of ${folder} is full, so that the store cannot be opened: free some space, and the start goes on.`
+
+async function openStandIn(
+  away: StoreUnreachableError,
+  { config: { dataFolder }, log }: StartContext,
+): Promise<SnapshotWireServices | undefined> {
+  const onTrouble = (problem: unknown): void =>
+    log.warn({ err: problem }, 'the snapshot of flags is in trouble')
+  const standIn = await openSnapshotWireServices({ dataFolder, world: realWorld, away, onTrouble })
+  if (!standIn) return undefined
+  log.warn({ trouble: away.message }, 'waiting for the store; flags are decided by the last snapshot')
+  announceWaiting(away.message)
+  return standIn
+}
+
+/** Closes the stand-in and its streams: it receives no changes, so clients must reconnect to the product's intake. */
+function closeStandIn(standIn: SnapshotWireServices, front: Front): void {
+  standIn.close()
+  front.closeStreams()
+}
+
+function startEngine({ config, installation, log }: StartContext): Engine {
+  if (config.engineUrl) return openEngine({ form: 'remote', url: config.engineUrl, log })
+  return openEngine({
+    form: 'embedded',
+    folder: engineFolder(config),
+    upgradesFolder: pointsFolder(config.dataFolder),
+    memoryBytes: config.memoryBytes,
+    cores: availableParallelism(),
+    childEntry: join(installation.programs, 'engine-child.js'),
+    log,
+  })
+}
+
+async function openProductOf(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+  { engine, front }: { engine: Engine; front: Front },
+): Promise<Product> {
+  const live = (services.live = new LiveFeed((problem) =>
+    log.error({ err: problem }, 'the live view is in trouble'),
+  ))
+  const product = await openProduct({
+    store: storeSettings(config),
+    engine,
+    outbound: outboundConfig(config, front.addresses),
+    siteFolder: config.siteFolder,
+    uploads: config.uploads,
+    alertSender: { origin: front.address.origin, mail: config.mail },
+    intake: {
+      dataFolder: config.dataFolder,
+      // other fronts may write to the operator's server
+      isAlone: config.engineUrl === undefined,
+      uuidFilterBytes: divideMemory(config.memoryBytes).uuidFilterBytes,
+      batchBytes: batchBytesOf(config.memoryBytes),
+      diskSpace: () => services.disk?.() ?? measureDiskSpace(config.dataFolder, config.diskBytes),
+      log,
+      onLiveEvent: (liveEvent) => live.publish(liveEvent),
+    },
+    backups: {
+      engineFolder: config.engineUrl === undefined ? engineFolder(config) : undefined,
+      schedule: config.backup.place
+        ? {
+            place: config.backup.place,
+            everyMs: config.backup.everyMs,
+            run: () => runBackupCommand(installation.root, config),
+          }
+        : undefined,
+    },
+  })
+  product.changes.onChange((topic) => live.onChange(topic))
+  return product
+}
+
+async function provision(product: Product, { owner, project }: Config): Promise<void> {
+  const { name, writeKey, secretKey } = project ?? {}
+  const outcome = await product.signIn.setup.provision(
+    { owner, project: name, writeKey, secretKey },
+    localOrigin,
+  )
+  if (outcome.done) return
+  throw new StartError(outcome.problems.map(({ message }) => message).join(' '))
+}
+
+function openPages(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+  { engine, front }: { engine: Engine; front: Front },
+): PagesProcess {
+  const pages = startPagesProcess({
+    program: join(installation.programs, 'pages.js'),
+    workers: pagesWorkersFor(config.memoryBytes, availableParallelism()),
+    heapBytes: divideMemory(config.memoryBytes).pagesHeapBytes,
+    folder: installation.root,
+    dataFolder: config.dataFolder,
+    store: storeSettings(config),
+    reachingOut: outboundConfig(config, front.addresses),
+    siteFolder: config.siteFolder,
+    backupPlan: config.backup.place
+      ? { place: config.backup.place, everyMs: config.backup.everyMs }
+      : undefined,
+    log: { level: config.logLevel, format: logForm() },
+    changeCount: () => services.product?.changes.count(),
+    report: log,
+  })
+  services.builtFiles = openBuiltFiles(join(installation.root, '.next', 'static'))
+  forwardEngineAddress(engine, pages)
+  forwardCollectionState(services, pages)
+  services.pages = {
+    serve: (request, response, personally) => serveUncached(request, response, pages, personally),
+    health: () => pages.health(),
+  }
+  return pages
+}
+
+/** Builds what a team has written for its site. The pages learn of each build before the cache does. */
+function openSiteKit(
+  { config, installation, options, log }: StartContext,
+  services: RunningServices,
+  { product, pages }: { product: Product; pages: PagesProcess },
+): SiteKit | undefined {
+  if (config.siteFolder === undefined) return undefined
+  const output = resolve(config.dataFolder, 'site-kit')
+  const kit = SiteKit.open({
+    ...kitBuildOf(config.siteFolder, output, installation),
+    isDev: options.isDev,
+    onTrouble: (problem) => log.error({ err: problem }, 'the site folder could not be built'),
+  })
+  services.kitFiles = openKitFiles(join(output, 'assets'))
+  const announce = (): void => {
+    pages.setKit(kit.state())
+    for (const problem of kit.state().problems) log.warn(problem, 'a file of the site folder cannot be built')
+  }
+  announce()
+  kit.onChange(announce)
+  if (options.isDev) {
+    services.kitChanges = {
+      onChange: (listener) => allOf([kit.onChange(listener), product.posts.published.onChange(listener)]),
+      fingerprint: () => kitFingerprint(kit.state()),
+    }
+    keepTypesCurrent(config.siteFolder, product)
+  }
+  return kit
+}
+
+const allOf =
+  (stops: readonly (() => void)[]): (() => void) =>
+  () =>
+    stops.forEach((stop) => stop())
+
+/** Editors then know the flags and surveys of the project. */
+function keepTypesCurrent(folder: string, product: Product): void {
+  const { projects } = product
+  const { published } = product.surveys
+  const { definitions } = product.flags
+  const write = (): void => {
+    const project = usualProject(projects.list(siteViewer))
+    const surveys = project ? published.surveysOf(project.id) : []
+    writeTypes(
+      folder,
+      project ? definitions.flagsOf(project.id) : [],
+      surveys.filter(({ archivedAt }) => !archivedAt),
+    )
+  }
+  write()
+  definitions.onChange(write)
+  published.onChange(write)
+}
+
+const siteViewer = operator('site')
+
+async function openSite(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+  { product, pages, kit }: { product: Product; pages: PagesProcess; kit: SiteKit | undefined },
+): Promise<SiteServing | undefined> {
+  const { intake } = product
+  if (!intake) return undefined
+  const build = await readFile(join(installation.root, '.next', 'BUILD_ID'), 'utf8')
+  const siteServing = await openSiteServing({
+    product,
+    intake,
+    pages,
+    maxBytes: divideMemory(config.memoryBytes).keptPagesBytes,
+    disk: { folder: join(config.dataFolder, 'rendered'), build },
+    kit,
+    log,
+  })
+  services.site = siteServing.site
+  services.staticPages = siteServing.staticPages
+  return siteServing
+}
+
+/** A restarted engine has another port and another password. */
+function forwardEngineAddress(engine: Engine, pages: PagesProcess): void {
+  let lastSent = ''
+  setInterval(() => {
+    const address = engine.address()
+    const current = JSON.stringify(address)
+    if (!address || current === lastSent) return
+    lastSent = current
+    pages.setEngineAddress(address)
+  }, 250).unref()
+}
+
+/** Pages show what is wrong with figures, which only the front knows. */
+function forwardCollectionState(services: RunningServices, pages: PagesProcess): void {
+  let lastSent = ''
+  setInterval(() => {
+    const state = services.product?.intake?.state()
+    // a changed backlog alone is not sent: pages show only troubles
+    const current = JSON.stringify(state?.troubles)
+    if (!state || current === lastSent) return
+    lastSent = current
+    pages.setCollectionState(state)
+  }, 1000).unref()
+}
+
+/** A remote engine may be away for long, which does not delay the announcement of the address. */
+const readyTimeoutMs = 20_000
+
+async function waitForReady(
+  everything: Promise<unknown>,
+  parts: readonly Pick<Engine | PagesProcess, 'health'>[],
+): Promise<string[]> {
+  await Promise.race([everything, pause(readyTimeoutMs, undefined, { ref: false })])
+  return parts.flatMap((part) => {
+    const { status, trouble } = part.health()
+    return status === 'ready'
+      ? []
+      : [trouble ?? 'Not everything has started yet; it goes on in the background.']
+  })
+}
+
+/** Waits for a slow engine; an engine that cannot start ends the start. */
+async function engineOrRefusal(engine: Engine): Promise<void> {
+  try {
+    await engine.ready()
+  } catch (problem) {
+    throw new StartError(engine.health().trouble ?? String(problem))
+  }
+}
+
+/** The first project of a new store would own the events of another store. */
+async function refuseForeignEngine({ intake }: Product): Promise<void> {
+  await intake?.bind().catch((problem: unknown) => {
+    if (problem instanceof ForeignEngineError) throw new StartError(problem.message)
+    // any other failure is temporary, and is retried before anything is stored
+  })
+}
+
+const setupCodeIfNeeded = async ({ signIn: { setup } }: Product): Promise<string | undefined> =>
+  (await setup.isNeeded()) ? await setup.newCode() : undefined

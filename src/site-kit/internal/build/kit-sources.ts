@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { type KitPage, type LayoutName, layoutNames } from '../../kit-manifest'
+
+/** The files of a site folder that are built, as paths from its root. */
+export interface KitSources {
+  /** An absolute path. */
+  folder: string
+  pages: readonly KitPage[]
+  layouts: Readonly<Partial<Record<LayoutName, string>>>
+  components: readonly string[]
+  mdx: readonly string[]
+  /** Modules that begin with 'use client'. */
+  clientModules: readonly string[]
+  styles: readonly string[]
+  icons: readonly string[]
+  /** `theme/theme.json`, if there is one. */
+  tokens: string | undefined
+}
+
+/** The folders of a site folder that may hold something to build. */
+export const kitFolders = ['components', 'layouts', 'pages', 'posts', 'theme']
+
+const code = /\.(?:tsx?|jsx?|mjs)$/
+const isTest = /\.(?:test|spec|d)\.[jt]sx?$/
+const iconNames = /^(?:favicon\.(?:svg|png|ico)|apple-touch-icon\.png|icon-\d+\.png)$/
+
+export async function readKitSources(folder: string): Promise<KitSources> {
+  const files = (await kitFilesIn(folder)).toSorted()
+  const under = (name: string, pattern: RegExp): string[] =>
+    files.filter((file) => file.startsWith(`${name}/`) && pattern.test(file) && !isTest.test(file))
+  const layouts = under('layouts', /^layouts\/\w+\.[jt]sx$/)
+  return {
+    folder,
+    pages: under('pages', /\.[jt]sx$/).map((file) => ({ address: addressOfPage(file), file })),
+    layouts: Object.fromEntries(
+      layoutNames.flatMap((name) => {
+        const file = layouts.find((one) => basename(one, extname(one)) === name)
+        return file ? [[name, file]] : []
+      }),
+    ),
+    components: under('components', /\.[jt]sx$/),
+    mdx: [...under('posts', /\.mdx$/), ...under('pages', /\.mdx$/)],
+    clientModules: await clientModulesOf(folder, files),
+    styles: under('theme', /\.css$/),
+    icons: under('theme', /./).filter((file) => iconNames.test(basename(file))),
+    tokens: files.find((file) => file === 'theme/theme.json'),
+  }
+}
+
+/** Whether there is anything to build; otherwise the folder holds only Markdown. */
+export const isEmptyKit = ({ pages, layouts, mdx, styles, icons, tokens }: KitSources): boolean =>
+  pages.length + Object.keys(layouts).length + mdx.length + styles.length + icons.length === 0 &&
+  tokens === undefined
+
+/** The files of the team's own, as paths from the root of the folder. Packages may be many, and are not listed. */
+export async function kitFilesIn(folder: string, path = ''): Promise<string[]> {
+  if (!existsSync(join(folder, path))) return []
+  const entries = await readdir(join(folder, path), { withFileTypes: true })
+  const lists = entries.map(async (entry): Promise<string[]> => {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') return []
+    const inside = path === '' ? entry.name : `${path}/${entry.name}`
+    if (entry.isDirectory()) return await kitFilesIn(folder, inside)
+    return entry.isFile() ? [inside] : []
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+/** `pages/docs/index.tsx` is at `/docs`. */
+function addressOfPage(file: string): string {
+  const parts = file
+    .slice('pages/'.length)
+    .replace(/\.[jt]sx$/, '')
+    .split('/')
+  if (parts.at(-1) === 'index') parts.pop()
+  return `/${parts.join('/')}`
+}
+
+async function clientModulesOf(folder: string, files: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const file of files)
+    if (code.test(file) && isClientModule(await readFile(join(folder, file), 'utf8'))) found.push(file)
+  return found
+}
+
+/** The directive stands before everything except comments. */
+const isClientModule = (text: string): boolean =>
+  /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*(['"])use client\1/.test(text.slice(0, 4000))

@@ -1,0 +1,150 @@
+import { type ComponentProps, type ComponentType, createElement, Fragment, type ReactNode } from 'react'
+import type { KitFailure, KitMetadata, RendererMessage, RendererRequest, RenderInput } from '../../protocol'
+import { Block, Experiment, LatestPosts, MostRead, Readers, SignUp, Survey, Variant } from './team-server'
+import { Rendering, renderToText, renderWithin } from './rendering'
+
+interface TeamModule {
+  default?: ComponentType<Record<string, unknown>>
+  metadata?: KitMetadata | ((props: Readonly<Record<string, unknown>>) => KitMetadata | Promise<KitMetadata>)
+}
+
+interface Kit {
+  /** The site folder, which messages leave out. */
+  folder: string
+  modules: Readonly<Record<string, () => Promise<TeamModule>>>
+  /** Modules whose components MDX may use by name, with the name of each file. */
+  components: readonly (readonly [name: string, load: () => Promise<Readonly<Record<string, unknown>>>])[]
+}
+
+/** Renders modules of the site folder for the pages process, which is the parent. */
+export function startRenderer(kit: Kit): void {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.on('message', (request: RendererRequest) => void answer(request, kit))
+  send({ kind: 'ready' })
+}
+
+const send = (message: RendererMessage): void => void process.send?.(message)
+
+async function answer(request: RendererRequest, kit: Kit): Promise<void> {
+  if (request.kind === 'ping') return send({ kind: 'pong' })
+  if (request.kind === 'reply') return receiveReply(request)
+  try {
+    send({ kind: 'rendered', id: request.id, rendered: await render(request.input, request.id, kit) })
+  } catch (problem) {
+    send({ kind: 'failed', id: request.id, failure: failureOf(problem, kit) })
+  }
+}
+
+async function render(input: RenderInput, id: number, kit: Kit) {
+  const load = kit.modules[input.file]
+  if (!load) throw new Error(`${input.file} is not part of this build.`)
+  const rendering = new Rendering(input.visit, input.prefix, (name, asked) => ask(id, name, asked))
+  return await renderWithin({ rendering }, async () => {
+    const { default: Component, metadata = {} } = await load()
+    if (!Component) throw new Error(`${input.file} has no default export. Export the component as default.`)
+    const props = await propsFor(input, kit, rendering)
+    const html = await renderToText(<Component {...props} />)
+    const about = typeof metadata === 'function' ? await metadata(input.props) : metadata
+    return { html, holes: rendering.holes, uses: [...rendering.uses], metadata: about }
+  })
+}
+
+async function propsFor(
+  input: RenderInput,
+  kit: Kit,
+  rendering: Rendering,
+): Promise<Record<string, unknown>> {
+  const parts = input.parts.map((name) => [name, holeFor(name, input.prefix, rendering)])
+  const isMdx = input.file.endsWith('.mdx')
+  return {
+    ...input.props,
+    ...Object.fromEntries(parts),
+    ...(isMdx && { components: await componentsFor(kit, input.props) }),
+  }
+}
+
+/** A default export is known by the name of its file. */
+async function componentsFor(
+  { components }: Kit,
+  { hasTitle, pictures }: RenderInput['props'],
+): Promise<Record<string, unknown>> {
+  const named = await Promise.all(
+    components.map(async ([name, load]) => {
+      const { default: usual, ...others } = await load()
+      return { ...others, ...(usual !== undefined && { [name]: usual }) }
+    }),
+  )
+  // below a title of the page, the text's own title stands one level lower
+  const own = { ...ownComponents, img: pictureOf(pictures) }
+  return Object.assign({}, own, hasTitle !== true && { h1: 'h2' }, ...named)
+}
+
+/** Components of `@tilth/site` that texts may use without importing them. */
+const ownComponents = { Variant, Experiment, Survey, SignUp, LatestPosts, MostRead, Readers, div: Division }
+
+/** Pictures of Markdown, by their addresses there: where they are served, and how large they are. */
+const pictureOf = (pictures: unknown) =>
+  function Picture(props: ComponentProps<'img'>) {
+    // only `shownPictures` makes it
+    const known = (pictures ?? {}) as Readonly<Record<string, ComponentProps<'img'>>>
+    const { src = '' } = props
+    return <img alt="" {...props} {...(typeof src === 'string' && Object.hasOwn(known, src) && known[src])} />
+  }
+
+type DivisionProps = ComponentProps<'div'> & { 'data-block'?: string; 'data-attributes'?: string }
+
+/** A block of Markdown, such as `:::variant`, that depends on the visitor. */
+function Division({
+  'data-block': name,
+  'data-attributes': written = '{}',
+  children,
+  ...others
+}: DivisionProps) {
+  if (name === undefined) return <div {...others}>{children}</div>
+  // only the parser of blocks writes it
+  const attributes = JSON.parse(written) as Record<string, string>
+  if (name !== 'variant') return <Block {...{ name, attributes }}>{children}</Block>
+  return (
+    <Variant of={attributes['of'] ?? ''} is={attributes['is'] ?? true}>
+      {children}
+    </Variant>
+  )
+}
+
+function holeFor(name: string, prefix: string, rendering: Rendering): ReactNode {
+  const id = `${prefix}-${name}`
+  rendering.holes.push({ id, name, attributes: {}, html: '' })
+  return createElement(Fragment, null, createElement('tilth-hole', { 'data-id': id }))
+}
+
+let questions = 0
+const waiting = new Map<number, (value: unknown) => void>()
+
+function ask(id: number, name: string, input: unknown): Promise<unknown> {
+  const question = ++questions
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  waiting.set(question, resolve)
+  send({ kind: 'ask', id, question, name, input })
+  return promise
+}
+
+function receiveReply({ question, value }: Extract<RendererRequest, { kind: 'reply' }>): void {
+  waiting.get(question)?.(value)
+  waiting.delete(question)
+}
+
+/** Finds the first line of the stack that is in a file of the team; source maps have put its own names there. */
+function failureOf(problem: unknown, { folder }: Kit): KitFailure {
+  if (!(problem instanceof Error)) return { message: String(problem) }
+  const [place] = (problem.stack ?? '').split('\n').flatMap((line) => teamPlace(line, folder) ?? [])
+  return { message: problem.message, ...place }
+}
+
+/** Modules of the site folder stand in the source map as beside the program, client modules with their whole path. */
+function teamPlace(line: string, folder: string): Pick<KitFailure, 'file' | 'line'> | undefined {
+  const found = /((?:file:|client:)?\/[^\s()]+\.(?:tsx?|jsx?|mdx)):(\d+):\d+\)?$/.exec(line)
+  if (!found) return undefined
+  const path = (found[1] ?? '').replace(/^(?:file:\/\/|client:)/, '')
+  const root = [import.meta.dirname, folder].find((one) => path.startsWith(`${one}/`))
+  return root === undefined ? undefined : { file: path.slice(root.length + 1), line: Number(found[2]) }
+}

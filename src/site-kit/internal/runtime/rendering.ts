@@ -1,0 +1,64 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ReactNode } from 'react'
+import { prerenderToNodeStream } from 'react-dom/static'
+import type { KitHole, RenderVisit } from '../../protocol'
+
+/** One call of the renderer: what it may know of the visit, and what it finds out. */
+export class Rendering {
+  readonly uses = new Set<string>()
+  readonly holes: KitHole[] = []
+  private count = 0
+
+  constructor(
+    readonly visit: RenderVisit,
+    private readonly prefix: string,
+    /** Asks the pages process, for example for posts. */
+    readonly ask: (question: string, input: unknown) => Promise<unknown>,
+  ) {}
+
+  /** Unique on the page, and the same in every rendering of the same page. */
+  nextId(): string {
+    return `${this.prefix}${++this.count}`
+  }
+}
+
+interface RenderContext {
+  rendering: Rendering
+  /** The decisions that an island used, inside its rendering only. */
+  islandFlags?: Record<string, boolean | string>
+}
+
+const contexts = new AsyncLocalStorage<RenderContext>()
+
+export const renderWithin = <Result>(context: RenderContext, work: () => Result): Result =>
+  contexts.run(context, work)
+
+export function currentContext(): RenderContext {
+  const context = contexts.getStore()
+  if (!context) throw new Error('This works only while a page is rendered, not when its file is loaded.')
+  return context
+}
+
+/** Decides as `PageVisit` does: what is rendered again in browsers sees no decision that is withheld from them. */
+export function decisionFor(key: string): boolean | string {
+  const { rendering, islandFlags } = currentContext()
+  const { visit } = rendering
+  if (islandFlags && visit.withheld.includes(key)) return (islandFlags[key] = false)
+  rendering.uses.add(key)
+  const value = Object.hasOwn(visit.decisions, key) ? (visit.decisions[key] ?? false) : false
+  if (islandFlags) islandFlags[key] = value
+  return value
+}
+
+/** Renders to the end; elements that suspend are waited for. */
+export async function renderToText(node: ReactNode, identifierPrefix = ''): Promise<string> {
+  const failures: unknown[] = []
+  const { prelude } = await prerenderToNodeStream(node, {
+    identifierPrefix,
+    onError: (problem) => void failures.push(problem),
+  })
+  if (failures.length > 0) throw failures[0]
+  const parts: string[] = []
+  for await (const part of prelude) parts.push(String(part))
+  return parts.join('')
+}

@@ -1,0 +1,157 @@
+import { LRUCache } from 'lru-cache'
+import type { DropReason, Json, Properties } from '#events/event'
+import { ratingValues } from '../flow'
+import type { AnswerEventRow } from '../webhooks/internal/answer-message'
+import type { SurveyQuestion, QuestionKind, RatingScale } from '../question'
+import type { SubmissionCounts } from './submissions/submission-counts'
+import type { Survey, SurveyVersion } from '../survey'
+
+/** An event about a survey, as a client sent it. */
+interface SurveyEvent {
+  projectId: number
+  name: string
+  /** When it happened. */
+  at: Date
+  properties: Properties
+  /** Imported data: it may be older than the survey. */
+  isHistorical: boolean
+  /** Checked by our own pages and endpoint, or brought by an import of a member’s. */
+  isTrusted: boolean
+}
+
+export interface SurveyEventCheckDependencies {
+  find(projectId: number, id: string): Survey | undefined
+  versionsOf(projectId: number, id: string): readonly SurveyVersion[]
+  counts: Pick<SubmissionCounts, 'submissionsOf' | 'hasBegun' | 'note' | 'saved'>
+  deliveries: { add(events: readonly AnswerEventRow[]): Promise<void> }
+}
+
+type EventObjection = Extract<
+  DropReason,
+  'unknown-survey' | 'survey-page-only' | 'survey-closed' | 'invalid-answer' | 'too-many-answers'
+>
+
+/** Someone who has a survey open when it ends may finish it. Also how far clocks may differ at its start. */
+const graceMs = 3_600_000
+/** A survey that branches back sends partial answers for as long as its page is open. */
+const mostEventsPerSubmission = 200
+/** Uses no `max`, with which the cache would take all its memory at once. */
+const rememberedSubmissions = { maxSize: 50_000, sizeCalculation: () => 1 }
+
+/** Decides whether an event about a survey belongs among its results. */
+export class SurveyEventCheck {
+  private readonly eventsBySubmission = new LRUCache<string, number>(rememberedSubmissions)
+
+  constructor(private readonly dependencies: SurveyEventCheckDependencies) {}
+
+  objectionTo(event: SurveyEvent): EventObjection | undefined {
+    const { projectId, properties } = event
+    const id = properties['$survey_id']
+    const survey = typeof id === 'string' ? this.dependencies.find(projectId, id) : undefined
+    if (!survey) return 'unknown-survey'
+    // anyone may have the write key; a page of a survey asks for what protects it
+    if (survey.placement.kind === 'hosted' && !event.isTrusted) return 'survey-page-only'
+    // a member tries the survey, whatever its status
+    const isTest = event.isTrusted && properties['$survey_test'] === true
+    if (!isTest && !event.isHistorical && !wasOpenAt(survey, event.at)) return 'survey-closed'
+    if (!this.areAnswersValid(survey, event)) return 'invalid-answer'
+    return isTest ? undefined : this.countSubmission(survey, event)
+  }
+
+  /** Whether an event of this submission was taken before, so that it may be finished when the survey is full. */
+  hasBegun(survey: Pick<Survey, 'projectId' | 'id'>, submission: string): boolean {
+    if (submission === '') return false
+    const isKnown = this.eventsBySubmission.has(submissionKey(survey, submission))
+    return isKnown || this.dependencies.counts.hasBegun(survey, submission)
+  }
+
+  /**
+   * Resolves once the store knows the submissions that began, and the responses to send, so that other processes
+   * and the next start do too.
+   */
+  async saved(answers: readonly AnswerEventRow[]): Promise<void> {
+    const { counts, deliveries } = this.dependencies
+    await counts.saved()
+    await deliveries.add(answers)
+  }
+
+  private areAnswersValid(survey: Survey, { projectId, properties }: SurveyEvent): boolean {
+    const answers = Object.keys(properties).filter((name) => name.startsWith(responsePrefix))
+    if (answers.length === 0) return true
+    const versions = this.dependencies
+      .versionsOf(projectId, survey.id)
+      .map(({ content }) => content.questions)
+    // a page that was opened before the latest change still shows an older version
+    const contents = [survey.content.questions, ...versions]
+    return answers.every((name) => {
+      const asked = contents.flatMap((questions) => questionOf(name, questions) ?? [])
+      const answer = properties[name] ?? ''
+      return asked.length === 0 || asked.some((question) => isOfKind(question, answer))
+    })
+  }
+
+  /** Only the first event of a submission needs the survey to have room. */
+  private countSubmission(survey: Survey, { name, properties }: SurveyEvent): EventObjection | undefined {
+    const given = properties['$survey_submission_id']
+    const submission = typeof given === 'string' ? given : ''
+    const key = submissionKey(survey, submission)
+    const known = submission === '' ? 0 : (this.eventsBySubmission.get(key) ?? 0)
+    if (known >= mostEventsPerSubmission) return 'too-many-answers'
+    if (name === 'survey sent' && known === 0) {
+      const { counts } = this.dependencies
+      const { responseLimit = Infinity } = survey
+      const isFull = counts.submissionsOf(survey) >= responseLimit
+      if (isFull && !counts.hasBegun(survey, submission)) return 'survey-closed'
+      counts.note(survey, submission)
+    }
+    if (submission !== '') this.eventsBySubmission.set(key, known + 1)
+    return undefined
+  }
+}
+
+const submissionKey = ({ projectId, id }: Pick<Survey, 'projectId' | 'id'>, submission: string): string =>
+  `${projectId} ${id} ${submission}`
+
+function wasOpenAt({ startsAt, endsAt, archivedAt }: Survey, at: Date): boolean {
+  const time = at.getTime()
+  const isOver = [endsAt, archivedAt].some((end) => end && end.getTime() + graceMs < time)
+  return startsAt !== undefined && startsAt.getTime() - graceMs <= time && !isOver
+}
+
+const responsePrefix = '$survey_response'
+
+/** SDKs before 2025 name answers by the question's position: the first has no number. */
+function questionOf(name: string, questions: readonly SurveyQuestion[]): SurveyQuestion | undefined {
+  const rest = name.slice(responsePrefix.length)
+  if (rest === '') return questions[0]
+  const byId = questions.find(({ id }) => rest === `_${id}`)
+  return byId ?? (/^_\d{1,3}$/.test(rest) ? questions[Number(rest.slice(1))] : undefined)
+}
+
+/** Whether an answer can be one to the question. Texts of choices are not compared: they may be translated or older. */
+const isOfKind = (question: SurveyQuestion, answer: Json): boolean =>
+  answer === '' ||
+  (question.kind === 'rating' ? isOnScale(question.scale, answer) : typeChecks[question.kind](answer))
+
+const isOnScale = (scale: RatingScale, answer: Json): boolean =>
+  (isText(answer) || typeof answer === 'number') && ratingValues(scale).includes(Number(answer))
+
+const isText = (value: Json): boolean => typeof value === 'string'
+const isOneOrMoreTexts = (value: Json): boolean =>
+  isText(value) || (Array.isArray(value) && value.every(isText))
+const isTextsByName = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText)
+
+const typeChecks: Record<Exclude<QuestionKind, 'rating'>, (answer: Json) => boolean> = {
+  open: isText,
+  link: isText,
+  date: isText,
+  'single-choice': isText,
+  'multiple-choice': isOneOrMoreTexts,
+  ranking: isOneOrMoreTexts,
+  picture: isOneOrMoreTexts,
+  matrix: isTextsByName,
+  contact: isTextsByName,
+  consent: (answer) => typeof answer === 'boolean',
+  statement: () => false,
+}

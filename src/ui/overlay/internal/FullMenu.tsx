@@ -1,0 +1,168 @@
+'use client'
+
+import { Menu as Base } from '@base-ui/react/menu'
+import { clsx } from 'clsx'
+import { Check, ChevronRight } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { Anchor } from '../../Anchor'
+import type { Activation } from '../../deferral/deferred'
+import { groupLabelClass, optionClass, popupClass } from './floating'
+import { Icon } from '../../Icon'
+import { KeyHint } from '../../keyboard/KeyHint'
+import type { MenuEntry, MenuLine, MenuProps } from '../Menu'
+
+/** A menu with its list. A press by pointer opened it already; one by keyboard is made again, which marks a line. */
+export function FullMenu({
+  trigger,
+  entries,
+  align = 'start',
+  side = 'bottom',
+  finalFocus,
+  activation,
+}: MenuProps & { activation?: Activation }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (activation?.by !== 'keyboard') return
+    button.current?.focus()
+    if (activation.key === undefined) button.current?.click()
+    else button.current?.dispatchEvent(new KeyboardEvent('keydown', { key: activation.key, bubbles: true }))
+    // once, for the press that brought it here
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+
+  return (
+    <Base.Root modal={false} defaultOpen={activation?.by === 'pointer'}>
+      <Base.Trigger ref={button} render={trigger} />
+      <Popup entries={entries} align={align} side={side} finalFocus={finalFocus} />
+    </Base.Root>
+  )
+}
+
+function Popup({
+  entries,
+  finalFocus,
+  ...positioning
+}: Pick<MenuProps, 'entries' | 'finalFocus'> &
+  Pick<Base.Positioner.Props, 'align' | 'side' | 'alignOffset'>) {
+  return (
+    <Base.Portal>
+      <Base.Positioner {...positioning} sideOffset={4} collisionPadding={8} className="z-float">
+        <Base.Popup
+          finalFocus={finalFocus}
+          className={clsx(
+            popupClass,
+            'max-h-[min(32rem,var(--available-height))] min-w-44 overflow-y-auto p-1',
+          )}
+        >
+          <Entries entries={entries} />
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  )
+}
+
+const Entries = ({ entries }: { entries: MenuEntry[] }) =>
+  entries.map((entry, index) => <Entry key={index} {...entry} />)
+
+function Entry(entry: MenuEntry) {
+  switch (entry.kind) {
+    case 'separator':
+      return <Base.Separator className="-mx-1 my-1 h-px bg-line" />
+    case 'group':
+      return (
+        <Base.Group>
+          <Base.GroupLabel className={groupLabelClass}>{entry.label}</Base.GroupLabel>
+          <Entries entries={entry.entries} />
+        </Base.Group>
+      )
+    case 'choice':
+      return <Choice {...entry} />
+    case 'submenu':
+      return <Submenu {...entry} />
+    case 'link':
+      return (
+        <Base.LinkItem render={<Anchor href={entry.href} />} closeOnClick className={optionClass}>
+          <EntryText {...entry} />
+        </Base.LinkItem>
+      )
+    default:
+      return <Action {...entry} />
+  }
+}
+
+function Action({
+  destructive,
+  onSelect,
+  disabledReason,
+  ...line
+}: Extract<MenuEntry, { onSelect: () => void }>) {
+  return (
+    <Base.Item
+      onClick={onSelect}
+      disabled={Boolean(disabledReason)}
+      className={clsx(optionClass, destructive && 'text-danger-ink data-highlighted:bg-danger-soft')}
+    >
+      <EntryText {...line} disabledReason={disabledReason} destructive={destructive} />
+    </Base.Item>
+  )
+}
+
+function Submenu({ entries, ...line }: Extract<MenuEntry, { kind: 'submenu' }>) {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className={clsx(optionClass, 'data-popup-open:bg-hover')}>
+        <EntryText {...line} />
+        <Icon of={ChevronRight} size="sm" className="-mr-1 text-faint" />
+      </Base.SubmenuTrigger>
+      <Popup entries={entries} alignOffset={-5} />
+    </Base.SubmenuRoot>
+  )
+}
+
+function Choice({ label, value, options, onChange }: Extract<MenuEntry, { kind: 'choice' }>) {
+  return (
+    <Base.RadioGroup value={value} onValueChange={onChange}>
+      <Base.GroupLabel className={groupLabelClass}>{label}</Base.GroupLabel>
+      {options.map((option) => (
+        <Base.RadioItem key={option.value} value={option.value} closeOnClick className={optionClass}>
+          <span className="w-4">
+            <Base.RadioItemIndicator className="flex text-accent-ink">
+              <Icon of={Check} />
+            </Base.RadioItemIndicator>
+          </span>
+          {option.label}
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  )
+}
+
+function EntryText({
+  label,
+  hint,
+  icon,
+  shortcut,
+  disabledReason,
+  destructive,
+}: MenuLine & { destructive?: boolean }) {
+  const id = useId()
+  return (
+    <>
+      {icon && <span className={clsx('flex', !destructive && 'text-faint')}>{icon}</span>}
+      <span className="grow">
+        {label}
+        {hint && <span className="block max-w-72 text-xs text-pretty text-muted">{hint}</span>}
+        {disabledReason && (
+          <span id={id} className="block text-2xs text-faint">
+            {disabledReason}
+          </span>
+        )}
+      </span>
+      {shortcut && (
+        <span className="ml-4 text-muted">
+          <KeyHint keys={shortcut} />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { isAmplitudeBody, receiveAmplitude } from '../amplitude/internal/amplitude'
+import type { WireRequest, WireResponse, WireServices } from '../dialect'
+import { isMixpanelBody } from '../mixpanel/internal/items'
+import { receiveMixpanel } from '../mixpanel/internal/mixpanel'
+import { parseBody } from '../posthog/internal/body'
+import { capture } from '../posthog/internal/capture'
+
+type Receiver = (request: WireRequest, services: WireServices) => Promise<WireResponse>
+
+/**
+ * Accepts events at the addresses that PostHog shares with other vendors: `/track` and `/engage` are Mixpanel’s as well,
+ * `/batch` is Amplitude’s. The form of the body tells whose it is.
+ */
+export const captureByShape: Receiver = (request, services) => {
+  const parsedBody = parseBody(request)
+  return receiverOf(request, parsedBody)({ ...request, parsedBody }, services)
+}
+
+function receiverOf({ path }: WireRequest, body: ReturnType<typeof parseBody>): Receiver {
+  if (!body.read) return capture
+  if (path === '/batch' && isAmplitudeBody(body.what)) return receiveAmplitude
+  if ((path === '/track' || path === '/engage') && isMixpanelBody(body.what)) return receiveMixpanel
+  return capture
+}

@@ -1,0 +1,107 @@
+import type { IncomingEvent, Json } from '#events/event'
+import { basicAuthUser } from '../../internal/basic-auth'
+import { decodeTextBody, parseJson, unreadableBody, type Decoded } from '../../decode-body'
+import type { Dialect, WireRequest, WireResponse, WireServices } from '../../dialect'
+import { parseBody } from '../../posthog/internal/body'
+import { corsHeaders, jsonResponse } from '../../internal/responses'
+import { acceptBatch, refuseUnreadableBatch, type BatchResponses } from '../../trackers/internal/accept-batch'
+import { mixpanelEvent } from '../events'
+import { itemsIn, tokenOf } from './items'
+import { profileEvents } from './profiles'
+
+/** Mixpanel’s SDKs. PostHog’s old paths `/track` and `/engage` are Mixpanel’s as well. */
+export const mixpanel: Dialect = {
+  name: 'mixpanel',
+  routes: [
+    { methods: ['POST'], path: '/groups', respond: receiveMixpanel, takesEvents: true },
+    {
+      methods: ['GET'],
+      path: '/groups',
+      matchesQuery: (query) => query.has('data'),
+      respond: receiveMixpanel,
+      takesEvents: true,
+    },
+    { methods: ['POST'], path: '/import', respond: receiveImport, takesEvents: true },
+  ],
+}
+
+/** Accepts events, and updates of persons and groups. */
+export async function receiveMixpanel(request: WireRequest, services: WireServices): Promise<WireResponse> {
+  const body = parseBody(request)
+  if (!body.read) return refuseUnreadableBatch(body, services, responsesTo(request))
+  const items = itemsIn(body.what)
+  return acceptBatch(
+    { key: tokenOf(items[0]), events: eventsOf(items, request) },
+    request,
+    services,
+    responsesTo(request),
+  )
+}
+
+/** Reads events. With `ip=0` the client asks not to be located. */
+const eventsOf = (items: readonly Json[], { query }: WireRequest): IncomingEvent[] => {
+  const events = items.flatMap((item) => profileEvents(item) ?? [mixpanelEvent(item)])
+  return query.get('ip') === '0'
+    ? events.map((event) => ({ ...event, properties: { ...event.properties, $geoip_disable: true } }))
+    : events
+}
+
+/** Old events, as a list or one on each line. The key is in each event, or the user of Basic authorization. */
+async function receiveImport(request: WireRequest, services: WireServices): Promise<WireResponse> {
+  const body = importedItems(request)
+  if (!body.read) return refuseUnreadableBatch(body, services, importResponses())
+  const user = basicAuthUser(request)
+  return acceptBatch(
+    {
+      key: tokenOf(body.what[0]) ?? user,
+      events: body.what.map(mixpanelEvent),
+      envelope: { isHistorical: true },
+    },
+    request,
+    services,
+    importResponses(body.what.length),
+  )
+}
+
+function importedItems(request: WireRequest): Decoded<readonly Json[]> {
+  const body = parseBody(request)
+  if (body.read) return { read: true, what: itemsIn(body.what) }
+  const text = body.why === 'unreadable' ? decodeTextBody(request) : body
+  return text.read ? itemsOnLines(text.what) : text
+}
+
+function itemsOnLines(text: string): Decoded<readonly Json[]> {
+  const items: Json[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const item = parseJson(line)
+    if (!item.read) return unreadableBody(`Line ${index + 1} is not JSON.`)
+    items.push(item.what)
+  }
+  return items.length > 0 ? { read: true, what: items } : unreadableBody('The body is empty.')
+}
+
+/** Returns the vendor's responses. With `verbose=1` in the address they are JSON, otherwise one digit. */
+const responsesTo = ({ query }: WireRequest): BatchResponses => ({
+  dialect: 'mixpanel',
+  accepted: () =>
+    query.get('verbose') === '1' ? jsonResponse(200, { status: 1, error: null }) : digitResponse(200, '1'),
+  refused: (status, message) =>
+    query.get('verbose') === '1'
+      ? jsonResponse(status, { status: 0, error: message })
+      : digitResponse(status, '0'),
+})
+
+const digitResponse = (status: number, body: '0' | '1'): WireResponse => ({
+  status,
+  headers: { ...corsHeaders, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body,
+})
+
+const importResponses = (count = 0): BatchResponses => ({
+  dialect: 'mixpanel',
+  accepted: ({ dropped }) =>
+    jsonResponse(200, { code: 200, num_records_imported: count - dropped.length, status: 'OK' }),
+  refused: (status, error) =>
+    jsonResponse(status, { code: status, error, num_records_imported: 0, status: 'Bad Request' }),
+})
