@@ -94,9 +94,9 @@ test.each([
   [2, 2, 2, 1],
   [4, 4, 3, 2],
   [64, 64, 3, 4],
-])('a question may take all of %i cores', (cores, questionThreads, queriesAtOnce, backgroundThreads) => {
+])('a question may take all of %i cores', (cores, questionThreads, questionsAtOnce, backgroundThreads) => {
   const budget = engineBudgetFor(65_536 * MB, cores)
-  expect(budget).toMatchObject({ questionThreads, questionsAtOnce: queriesAtOnce, backgroundThreads })
+  expect(budget).toMatchObject({ questionThreads, questionsAtOnce, backgroundThreads })
 })
 
 test.each([

@@ -183,8 +183,8 @@ export function engineBudgetFor(memoryBytes: number, cores: number): EngineBudge
     divideMemory(memoryBytes, pagesWorkersFor(memoryBytes, cores)).engineBytes + memoryDivision.library
   const toWorkWith = engineBytes - memoryDivision.idle
   const several = cores > 2 ? 3 : 2
-  const queriesAtOnce = toWorkWith < memoryDivision.severalQuestions ? 1 : several
-  const questionBytes = Math.round((toWorkWith * memoryDivision.questions) / queriesAtOnce)
+  const questionsAtOnce = toWorkWith < memoryDivision.severalQuestions ? 1 : several
+  const questionBytes = Math.round((toWorkWith * memoryDivision.questions) / questionsAtOnce)
   const questionThreads = Math.max(1, Math.min(cores, Math.floor(questionBytes / memoryDivision.thread)))
   return {
     engineBytes,
@@ -194,8 +194,8 @@ export function engineBudgetFor(memoryBytes: number, cores: number): EngineBudge
     indexCacheBytes: Math.round(toWorkWith * memoryDivision.indexCache),
     compiledCacheBytes: Math.round(toWorkWith * memoryDivision.compiledCache),
     questionThreads,
-    threadsTogether: Math.max(1, Math.floor(questionThreads / queriesAtOnce)),
-    questionsAtOnce: queriesAtOnce,
+    threadsTogether: Math.max(1, Math.floor(questionThreads / questionsAtOnce)),
+    questionsAtOnce,
     backgroundThreads: Math.max(1, Math.min(4, Math.floor(cores / 2))),
   }
 }

@@ -294,7 +294,7 @@ const changesOf = (store: Store, opened: readonly OpenedModule<unknown>[]): Stor
   async catchUpTo(changeCount) {
     if (store.changeCount() >= changeCount) return
     await store.catchUpTo(changeCount)
-    await Promise.all(opened.map((part) => part.caughtUp?.()))
+    await Promise.all(opened.flatMap((part) => part.caughtUp?.() ?? []))
   },
   staleMs: () => Object.assign({}, ...opened.map((part) => part.staleMs?.() ?? {})),
 })

@@ -40,7 +40,7 @@ const least: Record<string, Caller> = {
   'studio/dashboards/changes.ts#archiveDashboard': 'editor',
   'studio/dashboards/changes.ts#restoreDashboard': 'editor',
   'studio/dashboards/changes.ts#chooseHome': 'editor',
-  'studio/dashboards/changes.ts#defaultQuestion': 'viewer',
+  'studio/dashboards/changes.ts#defaultQuery': 'viewer',
   'studio/shell/failure-behind.ts#failureBehind': 'stranger',
   'studio/filters/suggest.ts#suggestProperties': 'viewer',
   'studio/filters/suggest.ts#suggestValues': 'viewer',

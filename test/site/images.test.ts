@@ -46,7 +46,7 @@ describe('a picture', () => {
     const studio = await shared(browser)
     const cookie = await cookieOf(await openOwnerPage(studio))
     const { status, body } = await upload(studio, { cookie })
-    expect({ status, said: body }).toMatchObject({ status: 200, body: { width: 1200, height: 600 } })
+    expect({ status, body }).toMatchObject({ status: 200, body: { width: 1200, height: 600 } })
     expect(body['address']).toMatch(/^\/_tilth\/images\/[0-9a-f]{32}\.jpg$/)
 
     const shown = await fetch(`${studio.address}${String(body['address'])}`)

@@ -97,7 +97,7 @@ function usersXml(users: EngineUsers, budget: EngineBudget): string {
         the_engine_itself: { max_sessions_for_user: 1 },
         owner: { async_insert: 0 },
         reader: readerProfile(budget),
-        sqlUser: sqlUserProfile(budget),
+        asker: sqlUserProfile(budget),
       },
       quotas: { none: {} },
       users: {

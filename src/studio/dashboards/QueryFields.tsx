@@ -15,7 +15,7 @@ type EditedCardQuery = { kind: string; [part: string]: unknown }
 /** The kind and the fields of a question. */
 export function QueryFields({
   slug,
-  query: question,
+  query: insightQuery,
   isNew,
   onChange,
 }: {
@@ -33,7 +33,7 @@ export function QueryFields({
     setRead(true)
   }
   useEffect(() => {
-    if (!isRead) void choose(question.kind)
+    if (!isRead) void choose(insightQuery.kind)
     // only at the beginning
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
@@ -44,18 +44,18 @@ export function QueryFields({
         <Field label="Insight type">
           <Select
             options={builtKinds.map(({ kind, label, asks }) => ({ value: kind, label, hint: asks }))}
-            value={question.kind}
+            value={insightQuery.kind}
             onChange={(kind) => void choose(kind)}
           />
         </Field>
       )}
       {isRead ? (
-        <div key={question.kind} className="flex flex-col gap-5">
+        <div key={insightQuery.kind} className="flex flex-col gap-5">
           <InsightForm
-            kind={question.kind}
+            kind={insightQuery.kind}
             // read by its kind, on the server
-            query={question as unknown as BaseQuery}
-            onChange={(next) => onChange({ ...next, kind: question.kind })}
+            query={insightQuery as unknown as BaseQuery}
+            onChange={(next) => onChange({ ...next, kind: insightQuery.kind })}
           />
         </div>
       ) : (

@@ -31,7 +31,7 @@ export function BreakdownPanel({
   parts,
   questions,
   cohortNames,
-  filter: question,
+  filter: listFilter,
   addressOf,
 }: BreakdownPanelProps) {
   const ratings = questions.filter(({ kind }) => kind === 'rating').slice(0, 3)
@@ -46,8 +46,8 @@ export function BreakdownPanel({
         rowHref={(part) => {
           const narrowed = filterOf(part, breakdown)
           const filter =
-            narrowed && question.filter ? { all: [question.filter, narrowed] } : (narrowed ?? undefined)
-          return filter && addressOf({ ...question, filter, breakdown: undefined })
+            narrowed && listFilter.filter ? { all: [listFilter.filter, narrowed] } : (narrowed ?? undefined)
+          return filter && addressOf({ ...listFilter, filter, breakdown: undefined })
         }}
         empty={
           <EmptyMessage
