@@ -79,14 +79,14 @@ export const commonRules = `
 .tilth-survey .mark input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .tilth-survey .mark:has(:focus-visible) { outline: 2px solid currentcolor; outline-offset: 2px; z-index: 1; }
 .tilth-survey .mark:has(:checked) { background: var(--tilth-rating-active, #1d1b17); color: var(--tilth-background, #fff); }
-.tilth-survey .mark svg { width: 1.75rem; height: 1.75rem; display: block; }
-.tilth-survey .scale.icons .mark { border-color: transparent; background: none; color: inherit; opacity: .75; }
-.tilth-survey .scale.icons .mark:hover, .tilth-survey .scale.icons .mark:has(:checked) { opacity: 1; color: var(--tilth-rating-active, #1d1b17); }
-.tilth-survey .scale.stars:has(:checked) .mark svg { fill: currentcolor; }
-.tilth-survey .scale.stars .mark:has(:checked) ~ .mark svg { fill: none; }
+.tilth-survey .mark svg { width: 1.75rem; height: 1.75rem; }
+.tilth-survey .icons .mark { border-color: transparent; background: none; color: inherit; opacity: .75; }
+.tilth-survey .icons .mark:hover, .tilth-survey .icons .mark:has(:checked) { opacity: 1; color: var(--tilth-rating-active, #1d1b17); }
+.tilth-survey .stars:has(:checked) .mark svg { fill: currentcolor; }
+.tilth-survey .stars .mark:has(:checked) ~ .mark svg { fill: none; }
 .tilth-survey .ends { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; opacity: .85; margin-top: -.375rem; }
-.tilth-survey .scale.of-11 { flex-wrap: wrap; }
-.tilth-survey .scale.of-11 .mark { flex-basis: clamp(0rem, (19.5rem - 100%) * 999, 15%); max-width: max(15.5%, (100% - 19.5rem) * 999); }
+.tilth-survey .of-11 { flex-wrap: wrap; }
+.tilth-survey .of-11 .mark { flex-basis: clamp(0rem, (19.5rem - 100%) * 999, 15%); max-width: max(15.5%, (100% - 19.5rem) * 999); }
 .tilth-survey .buttons { display: flex; flex-direction: row-reverse; gap: .5rem; align-items: center; }
 .tilth-survey .button {
   display: inline-block; min-height: 2.75rem; padding: .5rem 1.125rem; margin-inline-start: auto; border: 0; cursor: pointer; font-weight: 600; text-decoration: none; text-align: center;
@@ -97,7 +97,7 @@ export const commonRules = `
 .tilth-survey progress::-webkit-progress-bar { background: var(--tilth-border, #d2cec4); }
 .tilth-survey progress::-webkit-progress-value { background: var(--tilth-button, #1d1b17); }
 .tilth-survey progress::-moz-progress-bar { background: var(--tilth-button, #1d1b17); }
-.tilth-survey .close { float: inline-end; min-width: 2.75rem; min-height: 2.75rem; margin: .25rem; border: 0; background: none; cursor: pointer; font: 1.5rem/1 system-ui; color: inherit; }
+.tilth-survey .close { float: inline-end; min-width: 2.75rem; min-height: 2.75rem; margin: .25rem; border: 0; background: none; cursor: pointer; font: 1.5rem/1 system-ui; }
 .tilth-survey .heading:focus, .tilth-survey .legend:focus { outline: none; }
 `
 

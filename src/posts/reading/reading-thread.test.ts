@@ -12,7 +12,7 @@ const program = join(folder, 'reading-program.mjs')
 
 beforeAll(async () => {
   await build({
-    entryPoints: [resolve(import.meta.dirname, 'reading-program.ts')],
+    entryPoints: [resolve(import.meta.dirname, 'internal/reading-program.ts')],
     outfile: program,
     bundle: true,
     platform: 'node',

@@ -233,7 +233,7 @@ test('a writer that never finishes is reported as busy, while the event loop sta
 
   expect(refusals).toEqual([expect.any(StoreBusyError), expect.any(StoreBusyError)])
   expect(refusals.map(String)).toEqual(
-    Array(2).fill('StoreBusy: The store is held by another writer. Try again in a moment.'),
+    Array(2).fill('StoreBusyError: The store is held by another writer. Try again in a moment.'),
   )
   // one attempt after the other; SQLite's own waiting would hold up each turn until it gives up
   expect(turns).toBeGreaterThan(20)

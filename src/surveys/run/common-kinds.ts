@@ -81,7 +81,7 @@ function checkText({ minLength = 0, maxLength }: OpenQuestion, answer: Answer, w
   return length < minLength ? fillIn(words.tooShort, minLength) : undefined
 }
 
-const displayClass = { number: 'numbers', stars: 'icons stars', emoji: 'icons faces' }
+const displayClass = { number: '', stars: 'icons stars', emoji: 'icons' }
 
 const star = 'M12 3l2.7 5.6 6.1.8-4.5 4.2 1.1 6.1L12 16.8l-5.4 2.9 1.1-6.1L3.2 9.4l6.1-.8z'
 const thumbUp = 'M4 11h4v9H4zM8 11l4-7q2 0 2 3v3h6l-2 10H8'

@@ -147,7 +147,7 @@ export type SessionTextKey = {
   [Key in SessionKey]: (typeof sessionColumns)[Key] extends SessionTextColumn ? Key : never
 }[SessionKey]
 
-export const isSessionTextKey = (key: SessionKey): key is SessionTextKey => 'said' in sessionColumns[key]
+export const isSessionTextKey = (key: SessionKey): key is SessionTextKey => 'source' in sessionColumns[key]
 
 /** Returns the column of events from which a session key is computed; a path is that of its group. */
 export const textColumnOf = (key: SessionTextKey, groups: PageGroups): Sql => {
