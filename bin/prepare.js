@@ -166,7 +166,7 @@ async function buildPrograms(root) {
     copyPosthogScripts(root, join(incoming, 'posthog-js'))
     cpSync(join(root, 'src/demo/internal/texts'), join(incoming, 'demo-texts'), { recursive: true })
     // built together with the modules of a site folder, where there is one
-    cpSync(join(root, 'src', 'site-kit', 'runtime'), join(incoming, 'site-kit'), {
+    cpSync(join(root, 'src/site-kit/internal/runtime'), join(incoming, 'site-kit'), {
       recursive: true,
       filter: (path) => !path.includes('.test.'),
     })
