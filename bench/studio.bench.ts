@@ -191,9 +191,9 @@ async function signedIn(browser: Browser, address: string): Promise<BrowserConte
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`
 
+const browser = await openBrowser()
 const folder = temporaryFolder()
 const tilth = await startTilth(folder, owned)
-const browser = await openBrowser()
 try {
   execFileSync(process.execPath, ['bin/tilth.js', 'demo', '--events', '20000', '--json'], {
     env: { ...process.env, ...owned, TILTH_DATA: folder, PORT: new URL(tilth.address).port },

@@ -35,7 +35,7 @@ function explain() {
   process.exitCode = 1
 }
 
-/** Within the project, so that its packages are found, and as deep as its source, which looks for others from there. */
+/** Within the project, so that its packages are found. */
 async function compiled(source) {
   const { build, stop } = await import('esbuild')
   const outfile = join(root, 'node_modules', '.cache', `bench-${name}-${process.pid}.mjs`)

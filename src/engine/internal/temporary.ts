@@ -4,7 +4,6 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { engineBudgetFor } from '../budget'
 import { embeddedDatabase, engineLayout, createEngineUsers, writeConfiguration } from './configuration'
@@ -123,15 +122,12 @@ function childEntry(): Promise<string> {
 let bundled: Promise<string> | undefined
 
 async function bundle(): Promise<string> {
-  const entry = inProject('node_modules/.cache/tilth/engine-child.mjs')
+  // from the working directory, which is the project's: a bench is compiled into another folder than this file is in
+  const entry = path.resolve('node_modules/.cache/tilth/engine-child.mjs')
   const outfile = entry.replace('.mjs', `-${process.pid}.mjs`)
-  const entryPoints = [inProject('src/engine/internal/child.ts')]
+  const entryPoints = [path.resolve('src/engine/internal/child.ts')]
   await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
   // renamed atomically, because another process may be starting from it
   await rename(outfile, entry)
   return entry
-}
-
-function inProject(file: string): string {
-  return fileURLToPath(new URL(`../../../${file}`, import.meta.url))
 }
