@@ -11,7 +11,7 @@ import { runs } from '#test/chance'
 import { isMeaningfulId, personIdOf } from './person'
 import { IdentityResolver } from './identity-resolver'
 import { personsOf } from './store'
-import { loadMirrorBatch } from './internal/stored-mirror'
+import { loadMirrorBatch, markMirrored } from './internal/stored-mirror'
 
 let folder: string
 let store: Store
@@ -264,4 +264,31 @@ test('however the journal is cut into batches, the same ids are one person, and 
     { numRuns: runs(150) },
   )
   store = await openStore({ folder })
+})
+
+describe('what the engine has of persons', () => {
+  const unmirrored = async () => {
+    const { persons, overrides } = await loadMirrorBatch(store)
+    return [...persons.map(({ person }) => person.properties['name']), ...overrides.map(({ from }) => from)]
+  }
+
+  test('is marked, however often each person and override has changed', async () => {
+    await read([sets('ana', { set: { name: 'Ana' } }), sets('ben', { set: { name: 'Ben' } })])
+    await read([sets('ben', { set: { name: 'Benedict' } })])
+    await read([happened('device-1'), happened('device-2'), identifies('ana', 'device-1')])
+    await read([identifies('ben', 'device-2')])
+    const batch = await loadMirrorBatch(store)
+    expect(new Set(batch.persons.map(({ version }) => version)).size).toBeGreaterThan(1)
+    expect(batch.overrides.length).toBeGreaterThan(0)
+    await markMirrored(store, batch)
+    expect(await unmirrored()).toEqual([])
+  })
+
+  test('is behind for a person who has changed since it was read, and for no other', async () => {
+    await read(['ana', 'ben', 'cem'].map((name) => sets(name, { set: { name } })))
+    const batch = await loadMirrorBatch(store)
+    await read([sets('ben', { set: { name: 'Benedict' } })])
+    await markMirrored(store, batch)
+    expect(await unmirrored()).toEqual(['Benedict'])
+  })
 })

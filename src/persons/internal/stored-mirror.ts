@@ -1,3 +1,4 @@
+import { inBatches } from '#store/rows'
 import type { Group } from './groups'
 import type { PersonOverride } from './identity-ledger'
 import type { Person } from '../person'
@@ -39,22 +40,31 @@ export async function loadMirrorBatch(source: PersonTableSource): Promise<Mirror
 /** Marks rows as mirrored if they have not changed since. */
 export async function markMirrored(source: PersonTableSource, batch: MirrorBatch): Promise<void> {
   const tables = openPersons(source)
-  for (const { person, version } of batch.persons) {
+  const people = batch.persons.map(({ person: { projectId, id }, version }) => ({ projectId, version, id }))
+  for (const { projectId, version, rows } of sameVersions(people)) {
     await tables
       .updateTable('persons')
       .set({ mirrored: 1 })
-      .where('projectId', '=', person.projectId)
-      .where('id', '=', person.id)
+      .where('projectId', '=', projectId)
       .where('version', '=', version)
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
       .execute()
   }
-  for (const { projectId, from, version } of batch.overrides) {
+  for (const { projectId, version, rows } of sameVersions(batch.overrides)) {
     await tables
       .updateTable('personOverrides')
       .set({ mirrored: 1 })
       .where('projectId', '=', projectId)
-      .where('fromPersonId', '=', from)
       .where('version', '=', version)
+      .where(
+        'fromPersonId',
+        'in',
+        rows.map(({ from }) => from),
+      )
       .execute()
   }
   for (const { group, version } of batch.groups) {
@@ -66,6 +76,15 @@ export async function markMirrored(source: PersonTableSource, batch: MirrorBatch
       .where('key', '=', group.key)
       .where('version', '=', version)
       .execute()
+  }
+}
+
+/** Rows of one project that have changed equally often, as many as one statement marks. */
+function* sameVersions<Row extends { projectId: number; version: number }>(rows: readonly Row[]) {
+  const alike = Map.groupBy(rows, ({ projectId, version }) => `${projectId} ${version}`)
+  for (const portion of [...alike.values()].flatMap((each) => [...inBatches(each)])) {
+    const [first] = portion
+    if (first) yield { projectId: first.projectId, version: first.version, rows: portion }
   }
 }
 
@@ -87,13 +106,17 @@ export async function markSquashed(
   source: PersonTableSource,
   squashed: readonly VersionedOverride[],
 ): Promise<void> {
-  for (const { projectId, from, version } of squashed) {
+  for (const { projectId, version, rows } of sameVersions(squashed)) {
     await openPersons(source)
       .updateTable('personOverrides')
       .set({ squashed: 1 })
       .where('projectId', '=', projectId)
-      .where('fromPersonId', '=', from)
       .where('version', '=', version)
+      .where(
+        'fromPersonId',
+        'in',
+        rows.map(({ from }) => from),
+      )
       .execute()
   }
 }
