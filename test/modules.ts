@@ -4,9 +4,12 @@
  */
 export const modules = {
   processes: { imports: [], knows: 'how a child process is kept alive' },
-  world: { imports: [], knows: 'the clock, chance, the heap and limits of concurrent work' },
+  world: {
+    imports: [],
+    knows: 'the clock, chance, the heap, turns of the event loop and limits of concurrent work',
+  },
   engine: { imports: ['processes', 'migrations/engine', 'world'], knows: 'where events live' },
-  store: { imports: ['migrations/store'], knows: 'where everything else lives' },
+  store: { imports: ['migrations/store', 'world'], knows: 'where everything else lives' },
   'migrations/engine': { imports: ['engine/sql'], knows: 'the history of the engine’s tables' },
   'migrations/store': { imports: [], knows: 'the history of the store’s tables' },
   jobs: { imports: ['store', 'world'], knows: 'work on a schedule, on one front or on each' },

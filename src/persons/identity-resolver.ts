@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Engine } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
 import type { Store, StoreTransaction } from '#store/store'
+import { yieldIfLong } from '#world/event-loop'
 import { changedGroups, groupsMentioned } from './internal/groups'
 import { type DistinctIdClaim, IdentityLedger } from './internal/identity-ledger'
 import { mirrorToEngine } from './mirror-to-engine'
@@ -77,7 +78,10 @@ export class IdentityResolver {
       persons: await this.personsBehind(transaction, events, claims),
       idsOf: (projectId, personId) => distinctIdsOf(transaction, projectId, personId),
     })
-    for (const event of events) await ledger.read(event)
+    for (const event of events) {
+      await yieldIfLong()
+      await ledger.read(event)
+    }
     const outcome = ledger.outcome()
     await saveClaims(transaction, outcome.claims)
     await savePersons(transaction, outcome.persons)

@@ -17,6 +17,7 @@ import {
   RowStorer,
 } from './store-rows'
 import { waitForInFlightInserts } from './in-flight-inserts'
+import { yieldIfLong } from '#world/event-loop'
 import { recognisedForMs, RecentEventFilter } from '../recent-event-filter'
 
 /** Finds the person of each event in the journal. */
@@ -96,8 +97,6 @@ const usualBatchBytes = 8 * 1024 ** 2
 /** Above this rate, batches gather longer: a few large inserts cost the engine half of what many small ones do. */
 const busyBytes = 1024 ** 2
 const busyPauseFactor = 2.5
-/** Yields to waiting requests this often instead of once per batch. */
-const eventsBetweenYields = 256
 
 /**
  * Carries events from the journal into the engine, in order, one batch at a time. While one batch is stored, the next
@@ -352,7 +351,6 @@ export class Batches {
 
   private async parseRecords(records: readonly JournalRecord[]): Promise<JournaledEvent[]> {
     const events: JournaledEvent[] = []
-    let sinceYield = 0
     for (const { sequence, text } of records) {
       const found = text.split('\n').map(readLine)
       const isReplayed = sequence < this.journal.firstOfThisStart
@@ -362,10 +360,7 @@ export class Batches {
       for (const event of readable) events.push(event)
       if (isReplayed) this.settings.onReplayed?.(readable)
       for (const line of found) if (!(line instanceof JournaledEvent)) await this.quarantine(line)
-      sinceYield += found.length
-      if (sinceYield < eventsBetweenYields) continue
-      await new Promise(setImmediate)
-      sinceYield = 0
+      await yieldIfLong()
     }
     return events
   }

@@ -39,7 +39,7 @@ async function aCollection() {
   onTestFinished(() => batches.close())
   const store = async (from: number, amount: number) => {
     expect(await journal.append(eventNumbers(from, amount))).toBe('written')
-    expect(await batches.drain(20_000)).toBe(true)
+    expect(await batches.drain(5 * patienceMs)).toBe(true)
   }
   return { ...temporary, batches, store, logged }
 }

@@ -1,3 +1,4 @@
+import { yieldIfLong } from '#world/event-loop'
 import type { JournalFileSystem } from './journal-files'
 import {
   type FoundRecord,
@@ -91,6 +92,7 @@ export class JournalReader {
     const records: JournalRecord[] = []
     let taken = 0
     while (taken < bytes) {
+      await yieldIfLong()
       if (position.fetched.length === 0) {
         if (records.length === 0 && (await this.fetch(position))) continue
         break

@@ -1,3 +1,5 @@
+import { yieldIfLong } from '#world/event-loop'
+
 /** About a millisecond of work on events. */
 const sliceEvents = 1024
 
@@ -7,7 +9,7 @@ export async function inSlices<Event>(
   work: (slice: readonly Event[]) => void,
 ): Promise<void> {
   for (let from = 0; from < events.length; from += sliceEvents) {
-    if (from > 0) await new Promise(setImmediate)
+    await yieldIfLong()
     work(events.slice(from, from + sliceEvents))
   }
 }

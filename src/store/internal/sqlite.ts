@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { yieldIfLong } from '#world/event-loop'
 import { StoreBusyError, StoreRefusedError, type StoreTrouble, StoreUnavailableError } from '../store'
 
 /** SQLite's own numbers. */
@@ -239,7 +240,9 @@ class SqliteConnection implements DatabaseConnection {
     this.releaseWriter = undefined
   }
 
+  /** A statement holds the event loop until it is done, so that one after the other would hold it for long. */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    await yieldIfLong()
     const givenUpAt = performance.now() + waitForWriterMs
     const { reader, writer } = this.connections
     if (this.releaseWriter) return await retryWhileBusy(() => run<Row>(writer, query), givenUpAt)
