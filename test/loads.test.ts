@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendBatches } from './loads/batches'
+import { sendToStarvedFront } from './loads/starved-front'
 
 // small samples of what `npm run test:deep -- loads` does for as long as it is told
 
@@ -10,4 +11,16 @@ test('with 512 MB the public key sends more events than there is memory for, and
   expect([...statuses.keys()].filter((status) => ![200, 413, 503].includes(status))).toEqual([])
   expect(accepted).toBeGreaterThanOrEqual(acknowledged)
   expect(acknowledged).toBeGreaterThan(1000)
+})
+
+test('a front with a fifth of a processor answers a single event of each dialect late, and refuses none', async () => {
+  const report = await sendToStarvedFront({
+    starving: 'stopped for 80 of 100 ms',
+    seconds: 12,
+    perSecond: 30,
+  })
+
+  expect(report.failures).toEqual([])
+  expect(Object.keys(report.answers).filter((answer) => !/ 20\d$/.test(answer))).toEqual([])
+  expect(report.sent).toBe(360)
 })

@@ -10,6 +10,7 @@ const well: CollectionFacts = {
   isEstimate: false,
   oldestAt: undefined,
   refusing: undefined,
+  lostRequests: [],
   notStoring: undefined,
   differences: [],
   detached: [],
@@ -28,6 +29,17 @@ test.each<[what: string, facts: Partial<CollectionFacts>, titles: string[], bloc
     { notStoring: { reason: 'The engine is away.', since: ago(60) } },
     ['Events are kept, but not stored yet'],
     true,
+  ],
+  [
+    'requests of clients that do not send them again',
+    {
+      lostRequests: [
+        { dialect: 'plausible', isLost: true, requests: 3 },
+        { dialect: 'umami', isLost: true, requests: 1 },
+      ],
+    },
+    ['Events of these clients were lost: plausible (3 requests), umami (1 request)'],
+    false,
   ],
   ['a full disk', { refusing: 'The disk is full.' }, ['Events are refused'], true],
   [

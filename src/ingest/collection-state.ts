@@ -1,6 +1,7 @@
 import type { DetachedPart } from '#engine/engine'
 import type { MonthDifference } from './event-tally'
 import type { MissingSegment } from './internal/journal-segment-list'
+import type { RefusedRequestCount } from './internal/refused-requests'
 
 /**
  * Everything that can be wrong with collecting events, and how far storing lags. One function computes it; readiness,
@@ -18,6 +19,7 @@ export interface CollectionState {
 
 type CollectionTrouble =
   | { kind: 'refusing'; reason: string }
+  | { kind: 'requests-lost'; senders: readonly RefusedRequestCount[] }
   | { kind: 'not-storing'; reason: string }
   | { kind: 'behind'; minutes: number }
   | { kind: 'events-lost'; months: readonly MonthDifference[] }
@@ -46,6 +48,12 @@ const troubleDescriptions: { [Kind in TroubleKind]: (trouble: TroubleOf<Kind>) =
     title: 'Events are refused',
     remedy: `${reason} Senders keep their events and try again.`,
     blocks: true,
+  }),
+  'requests-lost': ({ senders }) => ({
+    title: `Events of these clients were lost: ${senders.map(({ dialect, requests }) => `${dialect} (${amountOf(requests, 'request')})`).join(', ')}`,
+    remedy:
+      'More arrived than this server could take, or its disk was full, and these clients do not send again what is answered 503. Give it more processors, or send less to it. This stays for an hour after the last one.',
+    blocks: false,
   }),
   'not-storing': ({ reason }) => ({
     title: 'Events are kept, but not stored yet',
@@ -142,6 +150,8 @@ export interface CollectionFacts {
   oldestAt: Date | undefined
   /** The reason why the journal refuses events, if it does. */
   refusing: string | undefined
+  /** The requests that were answered 503 lately and are not sent again. */
+  lostRequests: readonly RefusedRequestCount[]
   /** The reason why storing fails, and since when, if it does. */
   notStoring: { reason: string; since: Date } | undefined
   /** The months of which the engine holds more or fewer events than it should. */
@@ -174,6 +184,7 @@ export function collectionState(facts: CollectionFacts): CollectionState {
   const behind = oldestAt ? now.getTime() - oldestAt.getTime() : 0
   const troubles: CollectionTrouble[] = []
   if (facts.refusing !== undefined) troubles.push({ kind: 'refusing', reason: facts.refusing })
+  if (facts.lostRequests.length > 0) troubles.push({ kind: 'requests-lost', senders: facts.lostRequests })
   if (notStoring && now.getTime() - notStoring.since.getTime() >= reportAfterMs)
     troubles.push({ kind: 'not-storing', reason: notStoring.reason })
   if (behind >= behindAfterMs) troubles.push({ kind: 'behind', minutes: Math.floor(behind / 60_000) })

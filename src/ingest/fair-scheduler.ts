@@ -1,22 +1,19 @@
-/** Does one slice of the work. Returns whether it was the last one. */
+/** Does one slice of some work. Returns whether it was the last one. */
 type WorkSlice = () => boolean
-
-interface ScheduledWork {
-  runSlice: WorkSlice
-  refuse: () => void
-  waitingSince: number
-}
 
 /**
  * The work of one sender. Work in progress and waiting work take turns, so that a large batch does not block single
  * events.
  */
 interface SenderQueue {
-  begun: ScheduledWork[]
+  begun: WorkSlice[]
   /** Waiting work in the order of arrival. */
-  waiting: ScheduledWork[]
+  waiting: WorkSlice[]
   beganLast: boolean
 }
+
+/** In this many turns with other work, background work has one. */
+const turnsPerBackgroundTurn = 16
 
 interface FairSchedulerSettings {
   now?: () => number
@@ -24,11 +21,24 @@ interface FairSchedulerSettings {
   budgetMs?: number
   /** The time of one sender's work before the next sender's turn. */
   sliceMs?: number
-  /** Work that has not begun within this time is refused; its sender retries later. */
-  longestWaitMs?: number
 }
 
-type ScheduledResult<T> = { done: true; value: T } | { done: false }
+function sliceOf<T>(
+  work: Generator<unknown, T>,
+  resolve: (value: T) => void,
+  reject: (problem: Error) => void,
+): WorkSlice {
+  return () => {
+    try {
+      const result = work.next()
+      if (result.done) resolve(result.value)
+      return result.done === true
+    } catch (problem) {
+      reject(problem instanceof Error ? problem : new Error(String(problem)))
+      return true
+    }
+  }
+}
 
 /** The half-life of a sender's recent time. */
 const halfLifeMs = 1000
@@ -36,8 +46,8 @@ const mostSenders = 10_000
 
 /**
  * Shares the time of the event loop between senders (projects, or networks before a project is known). One turn of the
- * loop uses only a limited time, and the sender that used least recently comes first. Work that has waited too long is
- * refused, so that the queue never grows older than that. The idea is CoDel's, RFC 8289.
+ * loop uses only a limited time, and the sender that used least recently comes first. Work waits as long as it takes: who
+ * adds it bounds how much there is (`http/ingest-gate.ts`, `wire/body-memory.ts`).
  */
 export class FairScheduler {
   private readonly queues = new Map<string, SenderQueue>()
@@ -45,50 +55,31 @@ export class FairScheduler {
   private readonly now: () => number
   private readonly budgetMs: number
   private readonly sliceMs: number
-  private readonly longestWaitMs: number
+  private readonly background: WorkSlice[] = []
   private usedThisTurn = 0
+  private turnsWithoutBackground = 0
   private isScheduled = false
-  /** The number of refused tasks since the start. */
-  refused = 0
 
   constructor(settings: FairSchedulerSettings = {}) {
     this.now = settings.now ?? (() => performance.now())
     this.budgetMs = settings.budgetMs ?? 8
     this.sliceMs = settings.sliceMs ?? 2
-    this.longestWaitMs = settings.longestWaitMs ?? 150
-  }
-
-  /** The time that the oldest work that has not begun has waited. */
-  get waitMs(): number {
-    const now = this.now()
-    let longest = 0
-    for (const { waiting } of this.queues.values())
-      longest = Math.max(longest, now - (waiting[0]?.waitingSince ?? now))
-    return longest
   }
 
   /** Runs work to its end, at once where there is time, else in slices when it is the sender's turn. */
-  run<T>(sender: string, work: Generator<unknown, T>): Promise<ScheduledResult<T>> {
+  run<T>(sender: string, work: Generator<unknown, T>): Promise<T> {
+    return new Promise((resolve, reject) => this.add(sender, sliceOf(work, resolve, reject)))
+  }
+
+  /** Runs work for which no visitor waits: a slice in a turn of the event loop without other work. */
+  runInBackground<T>(work: Generator<unknown, T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const step = (): boolean => {
-        try {
-          const result = work.next()
-          if (result.done) resolve({ done: true, value: result.value })
-          return result.done === true
-        } catch (problem) {
-          reject(problem instanceof Error ? problem : new Error(String(problem)))
-          return true
-        }
-      }
-      const refuse = (): void => {
-        this.refused++
-        resolve({ done: false })
-      }
-      this.add(sender, { runSlice: step, refuse, waitingSince: this.now() })
+      this.background.push(sliceOf(work, resolve, reject))
+      this.schedule()
     })
   }
 
-  private add(sender: string, work: ScheduledWork): void {
+  private add(sender: string, work: WorkSlice): void {
     const hasTime = this.queues.size === 0 && this.usedThisTurn < this.budgetMs
     if (hasTime && this.runSlice(sender, work)) return
     const queue = this.queues.get(sender) ?? { begun: [], waiting: [], beganLast: false }
@@ -99,15 +90,16 @@ export class FairScheduler {
   }
 
   /** Runs one slice of a job; true where that was the last. */
-  private runSlice(sender: string, work: ScheduledWork): boolean {
+  private runSlice(sender: string, work: WorkSlice): boolean {
     const began = this.now()
-    let isDone = work.runSlice()
-    let spent = this.now() - began
-    while (!isDone && spent < this.sliceMs) {
-      isDone = work.runSlice()
-      spent = this.now() - began
-    }
-    this.recordUse(sender, spent)
+    const isDone = this.runFor(work, began)
+    this.recordUse(sender, this.now() - began)
+    return isDone
+  }
+
+  private runFor(work: WorkSlice, began: number): boolean {
+    let isDone = work()
+    while (!isDone && this.now() - began < this.sliceMs) isDone = work()
     return isDone
   }
 
@@ -141,10 +133,19 @@ export class FairScheduler {
   /** Once in each turn of the event loop, as long as there is work. */
   private runTurn(): void {
     this.isScheduled = false
+    const isQuiet = this.queues.size === 0 && this.usedThisTurn === 0
     this.usedThisTurn = 0
-    this.refuseOverdue()
     while (this.queues.size > 0 && this.usedThisTurn < this.budgetMs) this.runNext()
-    if (this.queues.size > 0) this.schedule()
+    this.runBackground(isQuiet)
+    if (this.queues.size > 0 || this.background.length > 0) this.schedule()
+  }
+
+  private runBackground(isQuiet: boolean): void {
+    const [work] = this.background
+    if (!work || (!isQuiet && ++this.turnsWithoutBackground < turnsPerBackgroundTurn)) return
+    this.turnsWithoutBackground = 0
+    this.background.shift()
+    if (!this.runFor(work, this.now())) this.background.push(work)
   }
 
   private runNext(): void {
@@ -169,14 +170,5 @@ export class FairScheduler {
       if (used < least) [least, found] = [used, sender]
     }
     return found
-  }
-
-  private refuseOverdue(): void {
-    const latest = this.now() - this.longestWaitMs
-    for (const [sender, queue] of this.queues) {
-      const overdue = queue.waiting.findIndex(({ waitingSince }) => waitingSince > latest)
-      for (const work of queue.waiting.splice(0, overdue < 0 ? queue.waiting.length : overdue)) work.refuse()
-      this.forgetIfEmpty(sender, queue)
-    }
   }
 }

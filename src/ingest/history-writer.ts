@@ -12,7 +12,7 @@ import { SessionCache } from './sessions'
 interface HistoryWriterDependencies {
   context: IngestContext
   journal: Pick<Journal, 'appendDraft'>
-  shares: Pick<FairScheduler, 'run'>
+  shares: Pick<FairScheduler, 'runInBackground'>
   counts: () => PipelineCounts
 }
 
@@ -29,7 +29,7 @@ type HistoryReceipt =
   | { taken: false; retryAfterSeconds: number }
 
 /** Events of clients wait behind those in the journal, so an import pauses while there are many. */
-const mostPending = 100_000
+const mostPending = 30_000
 const eventsPerSlice = 16
 const busySeconds = 1
 
@@ -45,12 +45,9 @@ export class HistoryWriter {
   async write(events: readonly IncomingEvent[], origin: HistoryOrigin): Promise<HistoryReceipt> {
     const { journal, shares, counts } = this.dependencies
     if (counts().pending > mostPending) return { taken: false, retryAfterSeconds: busySeconds }
-    const preparation = await shares.run(
-      `import ${origin.importId}`,
+    const { draft, dropped, times } = await shares.runInBackground(
       prepareHistory(events, origin, this.contextOf(origin)),
     )
-    if (!preparation.done) return { taken: false, retryAfterSeconds: busySeconds }
-    const { draft, dropped, times } = preparation.value
     const appended = draft.events > 0 ? await journal.appendDraft(draft) : 'written'
     if (appended !== 'written') return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
     return { taken: true, dropped, ...spanOf(times) }

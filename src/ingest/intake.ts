@@ -13,7 +13,6 @@ import type { Store } from '#store/store'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
 import { type AcceptContext, acceptDeliveries, acceptDelivery, noteRefusal } from './internal/accept'
-import { AppendLag } from './internal/append-lag'
 import { Batches, type PipelineCounts, type RecentEventFilterReach } from './internal/batches'
 import { type CollectionState, collectionState } from './collection-state'
 import { Counts, type ProjectCount, type StepCount } from './counts'
@@ -28,6 +27,7 @@ import type { IngestContext } from './prepare'
 import { rulesByProject } from './project-settings'
 import { Quarantine } from './internal/quarantine'
 import { EventQuota } from './quota'
+import { type RefusedRequestCount, RefusedRequests } from './internal/refused-requests'
 import { readOngoingSessions } from './internal/restore-sessions'
 import { saltFileStorage, Salts, type SaltStorage } from './salts'
 import { sharedSaltStorage } from './internal/salts-in-store'
@@ -68,6 +68,7 @@ export interface IntakeCounts {
   projects: ProjectCount[]
   steps: StepCount[]
   uuidFilter: RecentEventFilterReach
+  refusedRequests: RefusedRequestCount[]
 }
 
 /** Everything between a dialect and the engine: prepare, journal, batches. */
@@ -138,7 +139,8 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const asideFiles = new SetAsideFileCounter(join(dataFolder, 'journal'), onTrouble)
   const changes = personChangesOf(settings, { ...inside, batches, rowsOnDisk })
   const stopListening = compareOnChange(settings, tally, onTrouble)
-  const acceptContext = acceptContextOf({ context, journal, announce })
+  const refusedRequests = new RefusedRequests()
+  const acceptContext = acceptContextOf({ context, journal, refusedRequests, announce })
   return {
     context,
     scheduler: acceptContext.shares,
@@ -147,10 +149,10 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     acceptTogether: (deliveries) => acceptDeliveries(deliveries, acceptContext),
     history: new HistoryWriter({ ...acceptContext, journal, counts: () => batches.counts() }),
     noteRefusal: (refusal) => noteRefusal(refusal, acceptContext),
-    counts: () => countsOf(batches, counts),
+    counts: () => ({ ...countsOf(batches, counts), refusedRequests: refusedRequests.all() }),
     trouble: () => journal.trouble ?? batches.trouble,
     bind: () => binding.bind(),
-    state: () => stateOf(settings, { journal, batches, asideFiles, tally }),
+    state: () => stateOf(settings, { journal, batches, asideFiles, tally, refusedRequests }),
     jobs: jobsOf(settings, { context, batches, sharedSessions, changes, tally }),
     journalId: journal.id,
     whileIngestIsPaused: (work) =>
@@ -204,10 +206,9 @@ const compareOnChange = (
     if (topic === 'installation') void tally.compare().catch(onTrouble)
   })
 
-const acceptContextOf = (parts: Pick<AcceptContext, 'context' | 'journal' | 'announce'>): AcceptContext => ({
+const acceptContextOf = (parts: Omit<AcceptContext, 'shares'>): AcceptContext => ({
   ...parts,
   shares: new FairScheduler(),
-  lag: new AppendLag(),
 })
 
 /** The first start of an engine takes a moment, during which events stay in the journal. */
@@ -246,15 +247,24 @@ function stateOf(
     batches,
     asideFiles,
     tally,
-  }: { journal: Journal; batches: Batches; asideFiles: SetAsideFileCounter; tally: EventTally },
+    refusedRequests,
+  }: {
+    journal: Journal
+    batches: Batches
+    asideFiles: SetAsideFileCounter
+    tally: EventTally
+    refusedRequests: RefusedRequests
+  },
 ): CollectionState {
   const { events, isEstimate, oldestAt } = batches.backlog()
+  const now = world.now()
   return collectionState({
-    now: world.now(),
+    now,
     backlog: events,
     isEstimate,
     oldestAt,
     refusing: journal.trouble,
+    lostRequests: refusedRequests.lostLately(now),
     notStoring: batches.notStoring,
     differences: tally.differences,
     detached: engine.health().detached ?? [],
@@ -328,7 +338,7 @@ function sharedSessionsOf(settings: IntakeSettings, { sessions }: IngestContext)
 const saltKeeperOf = ({ store, dataFolder }: IntakeSettings): SaltStorage =>
   store.form === 'postgres' ? sharedSaltStorage(store) : saltFileStorage(dataFolder)
 
-const countsOf = (batches: Batches, counts: Counts): IntakeCounts => ({
+const countsOf = (batches: Batches, counts: Counts): Omit<IntakeCounts, 'refusedRequests'> => ({
   pipeline: batches.counts(),
   projects: counts.byProject(),
   steps: counts.byStep(),

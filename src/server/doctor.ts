@@ -408,6 +408,7 @@ async function checkAsideFiles({ dataFolder, engineUrl }: Config): Promise<Docto
     isEstimate: false,
     oldestAt: undefined,
     refusing: undefined,
+    lostRequests: [],
     notStoring: undefined,
     differences: [],
     repairing: [],

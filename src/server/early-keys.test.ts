@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { key, someWireServices } from '#test/wire/posthog-fixture'
-import { sendAgainWhileOverloaded } from '#test/wire/send-again'
 import { createDialects } from '#wire/dialects'
 import { readConfig } from './config'
 import { openFront } from './internal/front'
@@ -19,13 +18,11 @@ async function aFrontForEvents() {
   })
   onTestFinished(() => front.drain())
   const send = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
-    sendAgainWhileOverloaded(() =>
-      fetch(`http://127.0.0.1:${front.port}${path}`, {
-        method: 'POST',
-        headers: { 'content-encoding': 'gzip', ...headers },
-        body: new Uint8Array(body),
-      }),
-    )
+    fetch(`http://127.0.0.1:${front.port}${path}`, {
+      method: 'POST',
+      headers: { 'content-encoding': 'gzip', ...headers },
+      body: new Uint8Array(body),
+    })
   return { wire, send }
 }
 

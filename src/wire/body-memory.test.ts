@@ -47,14 +47,14 @@ test('who finds no room gets it in the order of arrival, past a body that does n
 })
 
 test('room for bodies that are not read yet is promised once for each that leaves', async () => {
-  const memory = memoryOf(100)
-  const [first, second] = [memory.reserve('ana', 50), memory.reserve('ben', 50)]
-  const waiting = ['cem', 'dan'].map((sender) => memory.waitForSpaceToRead(sender, 5))
+  const memory = memoryOf(400_000)
+  const [first, second] = [memory.reserve('ana', 200_000), memory.reserve('ben', 200_000)]
+  const waiting = ['cem', 'dan'].map((sender) => memory.waitForSpaceToRead(sender, 20_000))
   first?.release()
   expect(await Promise.race(waiting.map(async (one, index) => (await one, index)))).toBe(0)
   second?.release()
   expect(await Promise.all(waiting)).toEqual([true, true])
-  expect(memory.reserve('eve', 100)).toBeDefined()
+  expect(memory.reserve('eve', 400_000)).toBeDefined()
 })
 
 test('who finds no room for a second is refused, and one more of hundreds at once', async () => {
@@ -62,8 +62,25 @@ test('who finds no room for a second is refused, and one more of hundreds at onc
   memory.reserve('ana', 100)
   const waiting = Array.from({ length: 257 }, () => memory.reserveFor('ben', 1))
   expect(await waiting[256]).toBeUndefined()
-  const read = memory.waitForSpaceToRead('cem', 1)
+  const read = memory.waitForSpaceToRead('cem', 20_000)
   expect(await read).toBe(false)
   vi.advanceTimersByTime(1000)
   expect(await Promise.all(waiting)).toEqual(Array.from({ length: 257 }, () => undefined))
+})
+
+test('a small body waits as long as it takes, and gets room before large ones that came earlier', async () => {
+  const memory = memoryOf(100)
+  const all = memory.reserve('ana', 100)
+  const admitted: string[] = []
+  const large = memory.reserveFor('ben', 5).then((reservation) => reservation && admitted.push('large'))
+  vi.advanceTimersByTime(900)
+  const small = Promise.resolve(memory.reserveForSmall('cem', 90)).then((reservation) => {
+    admitted.push('small')
+    return reservation
+  })
+  vi.advanceTimersByTime(60_000)
+  await large
+  all?.release()
+  expect((await small).resize(100)).toBe(true)
+  expect(admitted).toEqual(['small'])
 })

@@ -20,20 +20,26 @@ interface Waiter {
   admit: () => void
 }
 
-/** A body that finds no room in this time is refused. Meanwhile it is not read, or not parsed. */
+const smallBodyBytes = 16 * 1024
+
+/** Whether a body is small. Few events are in it, so that it is served first and refused last. */
+export const isSmallBody = (bodyBytes: number): boolean => bodyBytes <= smallBodyBytes
+
+/** A large body that finds no room in this time is refused. Meanwhile it is not read, or not parsed. */
 const maxWaitMs = 1000
 const maxWaiting = 256
 /** Memory for each byte of a body before it is known what it holds: between ordinary events and small ones. */
 const presumedPerByte = 10
 
 /**
- * Limits the memory of all bodies together with what is parsed of them, and the share of one sender. What finds no room
- * waits a moment, and is refused before it is parsed.
+ * Limits the memory of all bodies together with what is parsed of them, and the share of one sender. A body that finds no
+ * room waits: a small one before all others and as long as it takes, a large one a moment, and is then refused before it
+ * is parsed.
  */
 export class BodyMemory {
   private held = 0
   private readonly bySender = new Map<string, number>()
-  private readonly waiting = new Set<Waiter>()
+  private readonly waiting = { small: new Set<Waiter>(), large: new Set<Waiter>() }
 
   constructor(readonly bounds: BodyBounds) {}
 
@@ -41,9 +47,29 @@ export class BodyMemory {
   async waitForSpaceToRead(sender: string, bodyBytes: number): Promise<boolean> {
     const bytes = this.presumed(bodyBytes)
     return (
+      isSmallBody(bodyBytes) ||
       this.hasSpace(sender, bytes) ||
       (await this.waitForSpace({ sender, bytes, reserves: false }, () => true)) === true
     )
+  }
+
+  /** Reserves the memory of a small body now or as soon as there is some. The caller bounds how many wait. */
+  reserveForSmall(sender: string, wantedBytes: number): Reservation | Promise<Reservation> {
+    const bytes = Math.min(wantedBytes, this.bounds.heldBytes)
+    const reserved = this.reserve(sender, bytes)
+    if (reserved) return reserved
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        sender,
+        bytes,
+        reserves: true,
+        admit: () => {
+          this.waiting.small.delete(waiter)
+          resolve(this.take(sender, bytes))
+        },
+      }
+      this.waiting.small.add(waiter)
+    })
   }
 
   /** Reserves what a body will probably take; undefined if there is no room for it in time. */
@@ -55,7 +81,10 @@ export class BodyMemory {
 
   /** Undefined if there is no room now. */
   reserve(sender: string, bytes: number): Reservation | undefined {
-    if (!this.hasSpace(sender, bytes)) return undefined
+    return this.hasSpace(sender, bytes) ? this.take(sender, bytes) : undefined
+  }
+
+  private take(sender: string, bytes: number): Reservation {
     let reserved = bytes
     this.add(sender, bytes)
     return {
@@ -85,27 +114,29 @@ export class BodyMemory {
   }
 
   private waitForSpace<T>(wanted: Omit<Waiter, 'admit'>, use: () => T): Promise<T | undefined> {
-    if (this.waiting.size >= maxWaiting) return Promise.resolve(undefined)
+    const { large } = this.waiting
+    if (large.size >= maxWaiting) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       const end = (result: T | undefined): void => {
         clearTimeout(timer)
-        this.waiting.delete(waiter)
+        large.delete(waiter)
         resolve(result)
       }
       const waiter: Waiter = { ...wanted, admit: () => end(use()) }
       const timer = setTimeout(() => end(undefined), maxWaitMs)
-      this.waiting.add(waiter)
+      large.add(waiter)
     })
   }
 
-  /** Admits bodies in the order of arrival; a larger one that does not fit yet delays no other. */
+  /** Admits small bodies, then large ones, in the order of arrival; one that does not fit yet delays no other. */
   private admitWaiting(): void {
     let promised = 0
-    for (const { sender, bytes, reserves, admit } of this.waiting) {
-      if (!this.hasSpace(sender, bytes + promised)) continue
-      if (!reserves) promised += bytes
-      admit()
-    }
+    for (const waiting of [this.waiting.small, this.waiting.large])
+      for (const { sender, bytes, reserves, admit } of waiting) {
+        if (!this.hasSpace(sender, bytes + promised)) continue
+        if (!reserves) promised += bytes
+        admit()
+      }
   }
 
   private add(sender: string, bytes: number): void {
@@ -113,6 +144,6 @@ export class BodyMemory {
     const ofSender = (this.bySender.get(sender) ?? 0) + bytes
     if (ofSender === 0) this.bySender.delete(sender)
     else this.bySender.set(sender, ofSender)
-    if (bytes < 0 && this.waiting.size > 0) this.admitWaiting()
+    if (bytes < 0 && this.waiting.small.size + this.waiting.large.size > 0) this.admitWaiting()
   }
 }

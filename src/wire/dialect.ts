@@ -57,7 +57,7 @@ export interface WireRoute {
   /** Whether the values of `:name` are valid, if only some are. Other paths are the site's own. */
   acceptsParts?: (parts: Readonly<Record<string, string>>) => boolean
   respond: (request: WireRequest, services: WireServices) => WireResponse | Promise<WireResponse>
-  /** Whether it accepts events. Under overload these requests are refused first; flags are still served. */
+  /** Whether it accepts events. Under overload these requests wait, and too many are refused; flags are still served. */
   takesEvents?: boolean
   /** Whether lists in its JSON hold events as texts. */
   hasEventsAsTexts?: boolean
@@ -70,6 +70,10 @@ export interface Dialect {
   name: string
   /** Whether some of its clients send credentials, and can read a response only if it allows them. */
   allowsCredentials?: boolean
+  /**
+   * Whether its clients send events again that were answered 503. Under overload, those of other clients are served first.
+   */
+  sendsAgain?: boolean
   routes: readonly WireRoute[]
 }
 
@@ -226,10 +230,20 @@ export interface DeferredReceipt {
   retryAfterSeconds: number
 }
 
+/** Answered 503: `not-now` by a client that sends the request again, `lost` by one that does not. */
+export type NotNowReason = 'not-now' | 'lost'
+
 /** A request that was refused as a whole. */
 export interface WireRefusal {
   dialect: string
-  reason: 'unknown-key' | 'no-key' | 'unreadable' | 'too-large' | 'mixed-keys' | 'survey-answers'
+  reason:
+    | 'unknown-key'
+    | 'no-key'
+    | 'unreadable'
+    | 'too-large'
+    | 'mixed-keys'
+    | 'survey-answers'
+    | NotNowReason
   /**
    * The key or host that the request named. The waiting screen shows it, to point out a wrong key. Of answers to a survey,
    * the sentence that says why.

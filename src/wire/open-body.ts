@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, gunzipSync } from 'node:zlib'
 import type { Json } from '#events/event'
 import type { FairScheduler } from '#ingest/fair-scheduler'
-import type { BodyMemory, Reservation } from './body-memory'
+import { type BodyMemory, isSmallBody, type Reservation } from './body-memory'
 import { type EventNotation, weighInSlices, weightOf, weightOfForm } from './internal/body-weight'
 import { JsonRefusedError, parseInSlices } from './internal/json-slices'
 import {
@@ -41,7 +41,8 @@ interface BodyOpening {
 
 /**
  * Prepares a body for its dialect, which then responds. A small body is at most uncompressed; a large one is
- * uncompressed by Node's threads and parsed in slices. Returns undefined if there is too much work at the moment.
+ * uncompressed by Node's threads and parsed in slices. Returns undefined for a large body if there is no memory for it at
+ * the moment.
  */
 export function withOpenBody<T>(
   request: RawBody,
@@ -51,8 +52,13 @@ export function withOpenBody<T>(
   const small = smallBody(request.body)
   if (!small) return respondToLarge(request, opening, respond)
   if (!request.takesEvents || small.body.length === 0) return respond(small)
-  const reservation = opening.memory.reserve(request.sender, weightOfSmall(small.body, request))
-  return reservation && whileReserved(reservation, () => respond(small))
+  const weight = weightOfSmall(small.body, request)
+  const reservation = isSmallBody(request.body.length)
+    ? opening.memory.reserveForSmall(request.sender, weight)
+    : opening.memory.reserve(request.sender, weight)
+  return reservation instanceof Promise
+    ? reservation.then((reserved) => whileReserved(reserved, () => respond(small)))
+    : reservation && whileReserved(reservation, () => respond(small))
 }
 
 /** Undefined for a body that is large, or may become so. */
@@ -143,7 +149,7 @@ function smallUnzipped(body: Uint8Array): Uint8Array | undefined {
 
 const unzip = promisify(gunzip)
 
-/** Reads a large body; undefined from any step means that there is too much work or too little memory at the moment. */
+/** Reads a large body; undefined from any step means that there is too little memory at the moment. */
 class LargeReading {
   constructor(
     private readonly sender: string,
@@ -174,19 +180,16 @@ class LargeReading {
   }
 
   private async parsed(bytes: Uint8Array): Promise<Decoded<Json> | undefined> {
-    const weighing = await this.scheduler.run(this.sender, weighInSlices(bytes, this.notation))
-    if (!weighing.done) return undefined
-    const weight = weighing.value
+    const weight = await this.scheduler.run(this.sender, weighInSlices(bytes, this.notation))
     if (weight > this.memory.bounds.heldBytes) return tooHeavy
     if (!this.reservation.resize(weight)) return undefined
     const text = decodeUtf8(bytes)
     return text.read ? await this.parsedText(text.what) : text
   }
 
-  private async parsedText(text: string): Promise<Decoded<Json> | undefined> {
+  private async parsedText(text: string): Promise<Decoded<Json>> {
     try {
-      const outcome = await this.scheduler.run(this.sender, parseInSlices(text))
-      return outcome.done ? { read: true, what: outcome.value } : undefined
+      return { read: true, what: await this.scheduler.run(this.sender, parseInSlices(text)) }
     } catch (problem) {
       if (problem instanceof JsonRefusedError) return unreadableBody(problem.message, problem.why)
       throw problem

@@ -5,13 +5,15 @@ export interface RouteMatch {
   dialect: string
   /** Whether pages may read the response with credentials. */
   allowsCredentials: boolean
+  /** Whether clients of the dialect send events again that were answered 503. */
+  sendsAgain: boolean
   route: WireRoute
   path: string
   prefix: string
   parts: Readonly<Record<string, string>>
 }
 
-type RouteEntry = Pick<RouteMatch, 'dialect' | 'allowsCredentials' | 'route'>
+type RouteEntry = Pick<RouteMatch, 'dialect' | 'allowsCredentials' | 'sendsAgain' | 'route'>
 
 /** The limit of path parts before a vendor's path. */
 const deepestPrefix = 4
@@ -26,8 +28,8 @@ const reservedPaths = /^\/(?:studio|_next|api\/v1)(?:\/|$)/
 export function createRouteMatcher(
   dialects: readonly Dialect[],
 ): (method: string, path: string, search?: string) => RouteMatch | undefined {
-  const entries = dialects.flatMap(({ name, allowsCredentials = false, routes }) =>
-    routes.map((route): RouteEntry => ({ dialect: name, allowsCredentials, route })),
+  const entries = dialects.flatMap(({ name, allowsCredentials = false, sendsAgain = false, routes }) =>
+    routes.map((route): RouteEntry => ({ dialect: name, allowsCredentials, sendsAgain, route })),
   )
   const plain: ReadonlyMap<string, readonly RouteEntry[]> = Map.groupBy(
     entries.filter(({ route }) => !route.path.includes(':')),

@@ -6,7 +6,6 @@ import { aTilth, childOf, isGone, run, type RunningTestTilth } from '../start/ti
 import { reload, visit } from '../studio/hydration'
 import { ownedEnvironment, secretKey, signIn, writeKey } from '../studio/owner'
 import { aSite, installedPage, installedScript } from '../wire/posthog-server'
-import { sendAgainWhileOverloaded } from '../wire/send-again'
 import { aVisitor, openBrowser } from '../site/site-fixture'
 import { accessibilityViolations } from '../studio/studio'
 import { patienceMs } from '../patience'
@@ -214,13 +213,11 @@ async function forge(tilth: RunningTestTilth, id: string): Promise<void> {
     ['/_tilth/event', { key: writeKey, url, events: [{ name: 'survey sent', props: properties }] }],
   ]
   for (const [path, body, headers] of requests) {
-    const answer = await sendAgainWhileOverloaded(() =>
-      fetch(`${tilth.address}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': agent, ...headers },
-        body: JSON.stringify(body),
-      }),
-    )
+    const answer = await fetch(`${tilth.address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': agent, ...headers },
+      body: JSON.stringify(body),
+    })
     expect(answer.ok, `${path}: ${answer.status}`).toBe(true)
   }
 }
@@ -329,13 +326,11 @@ test('flags know that a survey was shown, before its event is stored', async () 
   const targeting = { waitDays: 30 }
   const id = await launch(tilth, { name: 'Feedback', content: { questions: [score] }, targeting })
   const post = (path: string, body: object) =>
-    sendAgainWhileOverloaded(() =>
-      fetch(`${tilth.address}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': agent },
-        body: JSON.stringify(body),
-      }),
-    )
+    fetch(`${tilth.address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': agent },
+      body: JSON.stringify(body),
+    })
   const targetingFlag = async () => {
     const answer = await post('/flags/?v=2', { token: writeKey, distinct_id: 'ana' })
     const { flags } = z

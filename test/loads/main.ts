@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { sendBatches } from './batches'
+import { type Starving, sendToStarvedFront } from './starved-front'
 import { sendForms } from './trickle-and-forms'
 
 const { values } = parseArgs({
@@ -15,8 +16,17 @@ const loads: readonly ((seconds: number) => Promise<string[]>)[] = [
     const isLost = accepted < acknowledged
     return isLost ? [...failures, `${acknowledged - accepted} acknowledged events are missing`] : failures
   }),
+  starved('stopped for 80 of 100 ms', 30),
+  starved('beside twenty busy processes', 100),
   async (seconds) => (await sendForms({ seconds, tell: console.log })).failures,
 ]
+
+function starved(starving: Starving, perSecond: number) {
+  return async (seconds: number): Promise<string[]> => {
+    const report = await sendToStarvedFront({ starving, seconds, perSecond, tell: console.log })
+    return report.refused > 0 ? [...report.failures, JSON.stringify(report.answers)] : report.failures
+  }
+}
 
 const failures: string[] = []
 for (const load of loads) failures.push(...(await load((Number(values.minutes) * 60) / loads.length)))

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { RawConnection, type RawResponse } from '../start/raw-connection'
 import type { RunningTestTilth } from '../start/tilth'
-import { sendAgainWhileOverloaded } from './send-again'
 import { sendCapture, key, readMetric, pageview, type TestProject, waitForStored } from './tilth-fixture'
 
 /** A project that is reached at this port, and what its Tilth said so far. */
@@ -23,11 +22,11 @@ export function completeRequest(project: HostileTarget, distinctId: string, more
 
 /** Sends a request on a connection that stays open, again where a busy machine makes Tilth refuse it unread. */
 const sendUntilRead = (talk: RawConnection, request: string): Promise<Response> =>
-  sendAgainWhileOverloaded(async () => {
+  (async () => {
     const { length } = talk.responses()
     const answers = await talk.send(request).waitForResponses(length + 1)
     return asResponse(answers[length])
-  })
+  })()
 
 export const asResponse = (answer: RawResponse | undefined): Response =>
   new Response(answer?.body, { status: answer?.status ?? 599, headers: answer?.headers ?? {} })

@@ -109,7 +109,7 @@ export async function someWireServices(
     ...createTestFlagServices(flags),
     posthogSurveys: (projectId) => surveyLists.listOf(projectId),
     posthogWebExperiments: (projectId) => webExperimentsJson(projectId === 1 ? experiments : []),
-    scheduler: new FairScheduler({ longestWaitMs: Number.POSITIVE_INFINITY }),
+    scheduler: new FairScheduler(),
     accepted: taken,
     stored,
     refusals,

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { patienceMs } from '../patience'
 import { aTilth, type EndLater, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
-import { sendAgainWhileOverloaded } from './send-again'
 
 /** A Tilth that runs as people run it, with one project, and what tests ask of it. */
 
@@ -78,9 +77,7 @@ export const browser =
 export async function sendCapture(project: TestProject, event: object, path = '/e/'): Promise<Response> {
   const body = JSON.stringify({ api_key: project.key ?? key, batch: [event] })
   const headers = { 'content-type': 'text/plain', 'user-agent': browser }
-  return await sendAgainWhileOverloaded(() =>
-    fetch(project.address + path, { method: 'POST', headers, body }),
-  )
+  return await fetch(project.address + path, { method: 'POST', headers, body })
 }
 
 export const pageview = (distinctId: string, rest: object = {}) => ({

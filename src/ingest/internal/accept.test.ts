@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { anIngestContext, anEnvelope, anEvent } from '#test/ingest-fixture'
 import type { PreparedEvent } from '#events/event'
-import { AppendLag } from './append-lag'
 import type { JournalDraft } from './journal-draft'
 import { parseJournalLine } from './journal-lines'
 import { recordHeaderBytes } from './journal-records'
@@ -9,6 +8,7 @@ import { appendRefusal } from './journal-writer'
 import { FairScheduler } from '../fair-scheduler'
 import { type AcceptContext, acceptDelivery, acceptDeliveries } from './accept'
 import type { ProjectLiveEvent } from '../live-events'
+import { RefusedRequests } from './refused-requests'
 
 /** A journal that refuses every so many appends, as one does whose disk is slow. */
 async function anAcceptContext({
@@ -28,7 +28,7 @@ async function anAcceptContext({
       },
     },
     shares: new FairScheduler(),
-    lag: new AppendLag(),
+    refusedRequests: new RefusedRequests(),
     announce: (sighted) => told.push(sighted),
   }
   return { context, written, told }

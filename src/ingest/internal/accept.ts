@@ -7,7 +7,6 @@ import type {
   TrafficKind,
 } from '#events/event'
 import type { AcceptedReceipt, EventDelivery, JointReceipt, Receipt, WireRefusal } from '#wire/dialect'
-import type { AppendLag } from './append-lag'
 import { type Outcomes, trafficOf } from '../counts'
 import type { FairScheduler } from '../fair-scheduler'
 import type { Journal } from './journal'
@@ -15,6 +14,7 @@ import { JournalDraft } from './journal-draft'
 import { formatJournalLine } from './journal-lines'
 import { type IngestContext, prepare } from '../prepare'
 import { type ProjectLiveEvent, refusedLiveEvent } from '../live-events'
+import type { RefusedRequests } from './refused-requests'
 import { isSurveyAnswer } from '../steps/internal/survey'
 
 /** The context of `acceptDeliveries`. */
@@ -22,7 +22,7 @@ export interface AcceptContext {
   context: IngestContext
   journal: Pick<Journal, 'appendDraft'>
   shares: FairScheduler
-  lag: AppendLag
+  refusedRequests: RefusedRequests
   announce: (event: ProjectLiveEvent) => void
 }
 
@@ -44,17 +44,14 @@ export async function acceptDeliveries(
   deliveries: readonly IncomingDelivery[],
   acceptContext: AcceptContext,
 ): Promise<JointReceipt> {
-  const { context, journal, shares, lag } = acceptContext
-  if (lag.isLong()) return { taken: false, retryAfterSeconds: 1 }
+  const { context, journal, shares } = acceptContext
   for (const { envelope } of deliveries) {
     const places = context.places.whenReady(envelope.address)
     if (places) await places
   }
   const sender = `project ${deliveries[0]?.envelope.projectId}`
-  const preparation = await shares.run(sender, prepareInSlices(deliveries, context))
-  if (!preparation.done) return { taken: false, retryAfterSeconds: 1 }
-  const { prepared, draft } = preparation.value
-  const appended = await lag.during(journal.appendDraft(draft))
+  const { prepared, draft } = await shares.run(sender, prepareInSlices(deliveries, context))
+  const appended = await journal.appendDraft(draft)
   if (appended === 'written') {
     await context.surveys.saved?.(prepared.flatMap(({ answers }) => answers))
     return { taken: true, receipts: prepared.map((delivery) => receiptFor(delivery, acceptContext)) }
@@ -120,10 +117,19 @@ function receiptFor(delivery: PreparedDelivery, { context, announce }: AcceptCon
   }
 }
 
-/** Shows a refused request, and counts answers to surveys that a page or endpoint of ours refused. */
-export function noteRefusal(refusal: WireRefusal, { context, announce }: AcceptContext): void {
-  const { reason, projectId } = refusal
+/**
+ * Shows a refused request. Counts those that were answered 503, and answers to surveys that a page or endpoint of ours
+ * refused.
+ */
+export function noteRefusal(
+  refusal: WireRefusal,
+  { context, refusedRequests, announce }: AcceptContext,
+): void {
+  const { dialect, reason, projectId } = refusal
+  const now = context.world.now()
   if (reason === 'survey-answers' && projectId !== undefined)
     context.counts.recordOutcomes(projectId, { kept: [], dropped: [{ reason: 'refused-answers' }] })
-  announce(refusedLiveEvent(refusal, context.world.now()))
+  if (reason === 'not-now' || reason === 'lost')
+    refusedRequests.record({ dialect, isLost: reason === 'lost' }, now)
+  announce(refusedLiveEvent(refusal, now))
 }

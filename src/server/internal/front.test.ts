@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { RawConnection } from '#test/start/raw-connection'
 import type { EngineHealth } from '#engine/engine'
 import { FairScheduler } from '#ingest/fair-scheduler'
-import type { Dialect, WireResponse, WireRequest } from '#wire/dialect'
+import type { Dialect, WireRefusal, WireResponse, WireRequest } from '#wire/dialect'
 import { type Config, type EnvironmentVariables, readConfig } from '../config'
 import { type Front, openFront } from './front'
 import type { RunningServices } from './request-handlers'
@@ -689,43 +689,90 @@ describe('what SDKs say', () => {
   })
 })
 
-test('under overload events are refused unread, and flags and preflights are answered', async () => {
+test('with too many events open further ones are refused unread and counted; flags, preflights and what is never sent again are answered', async () => {
   const read: string[] = []
-  const answer =
+  const refusals: WireRefusal[] = []
+  const { promise: disk, resolve: writeAll } = Promise.withResolvers<void>()
+  const respond =
     (name: string) =>
-    ({ body }: WireRequest): WireResponse => {
+    async ({ body }: WireRequest): Promise<WireResponse> => {
       read.push(`${name} ${body.length}`)
+      if (name === 'events') await disk
       return { status: 200 }
     }
-  const dialect: Dialect = {
-    name: 'two kinds',
-    routes: [
-      { methods: ['POST'], path: '/e', takesEvents: true, respond: answer('events') },
-      { methods: ['POST'], path: '/flags', respond: answer('flags') },
-    ],
-  }
-  const shares = new FairScheduler()
-  Object.defineProperty(shares, 'waitMs', { value: 1000 })
-  // this dialect asks for nothing else of it
-  const { at } = await aFront({}, { wire: { scheduler: shares } as RunningServices['wire'] }, quick, [
-    dialect,
-  ])
-  const send = (path: string, method = 'POST') =>
+  const dialects: Dialect[] = [
+    {
+      name: 'repeats',
+      sendsAgain: true,
+      routes: [
+        { methods: ['POST'], path: '/e', takesEvents: true, respond: respond('events') },
+        { methods: ['POST'], path: '/flags', respond: respond('flags') },
+      ],
+    },
+    {
+      name: 'once',
+      routes: [{ methods: ['POST'], path: '/view', takesEvents: true, respond: respond('view') }],
+    },
+  ]
+  // these dialects ask for nothing else of it
+  const wire = {
+    scheduler: new FairScheduler(),
+    noteRefusal: (refusal: WireRefusal) => void refusals.push(refusal),
+  } as Partial<RunningServices['wire']> as RunningServices['wire']
+  const { at } = await aFront({}, { wire }, { ...patient, connections: 64 }, dialects)
+  const send = (path: string, method = 'POST', headers = {}) =>
     fetch(at + path, {
       method,
-      headers: { origin: 'https://shop.example' },
+      headers: { origin: 'https://shop.example', ...headers },
       body: method === 'POST' ? 'x'.repeat(1000) : undefined,
     })
+  const open = Array.from({ length: 8 }, () => send('/e'))
+  await expect.poll(() => read.length).toBe(8)
   const refused = await send('/e')
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).toBe('1')
   expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example')
-  expect((await send('/flags')).status).toBe(200)
-  expect((await send('/e', 'OPTIONS')).status).toBe(204)
-  expect(read).toEqual(['flags 1000'])
+  const others = [send('/flags'), send('/e', 'OPTIONS'), send('/view')]
+  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 204, 200])
   const metrics = await (await fetch(`${at}/_tilth/metrics`)).text()
   expect(metrics).toContain('tilth_requests_refused{class="events"} 1')
+  writeAll()
+  expect((await Promise.all(open)).map(({ status }) => status)).toEqual(Array(8).fill(200))
+  expect((await send('/e')).status).toBe(200)
+  expect(refusals).toEqual([{ dialect: 'repeats', reason: 'not-now' }])
 })
+
+test('a request with events that is answered 503 by its dialect is counted as lost if its client does not send it again', async () => {
+  const refusals: WireRefusal[] = []
+  const respond = (): WireResponse => ({ status: 503 })
+  const route = { methods: ['POST'], takesEvents: true, respond } as const
+  const dialects: Dialect[] = [
+    { name: 'repeats', sendsAgain: true, routes: [{ ...route, path: '/e' }] },
+    { name: 'once', routes: [{ ...route, path: '/view' }] },
+  ]
+  const wire = {
+    scheduler: new FairScheduler(),
+    noteRefusal: (refusal: WireRefusal) => void refusals.push(refusal),
+  } as Partial<RunningServices['wire']> as RunningServices['wire']
+  const { at } = await aFront({}, { wire }, patient, dialects)
+  const send = (path: string, headers: Record<string, string> = {}) =>
+    fetch(at + path, { method: 'POST', headers, body: '{}' })
+  await send('/e')
+  await send('/view')
+  // a beacon, whose answer no page can read
+  await answerTo(Number(new URL(at).port), beacon('/e'))
+  // by `node:http`, for it says that it continues
+  await answerTo(Number(new URL(at).port), beacon('/view').replace('\r\n', '\r\nexpect: 100-continue\r\n'))
+  expect(refusals.map(({ dialect, reason }) => `${dialect} ${reason}`)).toEqual([
+    'repeats not-now',
+    'once lost',
+    'repeats lost',
+    'once lost',
+  ])
+})
+
+const beacon = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-mode: no-cors\r\ncontent-length: 2\r\n\r\n{}`
 
 test('a form that is cut short is refused before the pages see it, and a whole one reaches them', async () => {
   const { at, seen } = await aFront()

@@ -42,8 +42,8 @@ export interface Front {
 export async function openFront(settings: FrontSettings): Promise<Front> {
   const { config, services, limits = usualLimits() } = settings
   const server = createServerWithin(limits)
-  const gate = new IngestGate()
   const bodies = bodyMemoryOf(config.memoryBytes)
+  const gate = new IngestGate({ connections: limits.connections, bodyBytes: bodies.receivedBytes })
   const actionLimits = new ActionLimits(formMemoryOf(config.memoryBytes))
   const metrics = new Metrics({
     engine: () => services.engine?.health(),
@@ -55,7 +55,6 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     jobs: () => services.product?.jobs?.counts(),
     refused: () => ({
       events: gate.refused,
-      queued: services.wire?.scheduler?.refused ?? 0,
       actions: actionLimits.refused,
     }),
     backups: () => services.product?.backups.scheduler?.status(),
@@ -91,7 +90,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     addresses: own,
     port,
     closeStreams,
-    drain: () => drain(activeResponses, closeStreams, services).finally(() => gate.close()),
+    drain: () => drain(activeResponses, closeStreams, services),
   }
 }
 

@@ -39,7 +39,7 @@ export class Metrics {
     this.watchUuidFilter(watched.intake)
     this.watchCollection(watched.collection)
     this.watchJobs(watched.jobs)
-    this.watchRefused(watched.refused)
+    this.watchRefused(watched)
     this.watchBackups(watched.backups)
     this.gauge('tilth_connections', 'Connections open now.', watched.openConnections)
     this.gauge(
@@ -137,10 +137,10 @@ export class Metrics {
     )
   }
 
-  private watchRefused(refused: MetricSources['refused']): void {
+  private watchRefused({ refused, intake }: Pick<MetricSources, 'refused' | 'intake'>): void {
     const requests = new Gauge({
       name: 'tilth_requests_refused',
-      help: 'Requests answered 503 since the start because of overload: events unread, events that waited for their turn, actions.',
+      help: 'Requests answered 503 since the start because of overload: events unread, actions.',
       labelNames: ['class'],
       registers: [this.registry],
       collect() {
@@ -148,6 +148,17 @@ export class Metrics {
       },
     })
     requests.set({ class: 'events' }, 0)
+    const ofEvents = new Gauge({
+      name: 'tilth_event_requests_refused',
+      help: 'Requests with events answered 503 since the start, by dialect; lost if their client does not send them again.',
+      labelNames: ['dialect', 'lost'],
+      registers: [this.registry],
+      collect() {
+        for (const { dialect, isLost, requests: amount } of intake()?.refusedRequests ?? [])
+          this.set({ dialect, lost: String(isLost) }, amount)
+      },
+    })
+    ofEvents.reset()
   }
 
   private watchCollection(state: MetricSources['collection']): void {

@@ -3,7 +3,7 @@ import { networkOf, requestOrigin } from '#projects/origin'
 import { imagesPath } from '#posts/images'
 import { PicturesUnavailableError } from '#posts/shared-pictures'
 import { StoreUnreachableError, StoreUnavailableError } from '#store/store'
-import type { WireServices, Dialect } from '#wire/dialect'
+import type { WireServices, WireResponse, Dialect } from '#wire/dialect'
 import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
 import { type ApiResponse, handleApiRequest } from '#api/endpoints'
 import { handlePosthogRequest } from '#api/posthog/handle'
@@ -42,7 +42,7 @@ import { unsubscribePath } from '#surveys/mailings/unsubscribe-links'
 import { bodyLimits, type Limits } from '#http/limits'
 import type { ActionLimits } from '#http/action-limits'
 import { receiveForm } from '#http/receive-form'
-import type { IngestGate } from '#http/ingest-gate'
+import type { EventRequest, IngestGate } from '#http/ingest-gate'
 import type { LiveFeed } from '#http/live-feed'
 import type { Log } from '../log'
 import type { Metrics } from './metrics'
@@ -99,7 +99,7 @@ interface RequestHandlerSettings {
   limits: Limits
   metrics: Metrics
   log: Log
-  /** Refuses events under overload. */
+  /** Admits requests with events. */
   gate: IngestGate
   /** The limit of an SDK's request body, by the available memory. */
   largestWireBody: number
@@ -491,8 +491,10 @@ async function answerMatch(
   }: Pick<RunningServices, 'wire'> & Pick<RequestHandlerSettings, 'streams' | 'gate' | 'bodyMemory'>,
 ): Promise<void> {
   const sendsEvents = match.route.takesEvents && exchange.request.method !== 'OPTIONS'
-  if (sendsEvents && !(await mayEnter(exchange, wire, gate, bodyMemory)))
-    return await refuseEvents(exchange, gate)
+  if (sendsEvents) {
+    exchange.response.once('close', () => noteIfRefused(exchange, match, exchange.response.statusCode, wire))
+    if (!(await mayEnter(exchange, match, gate, bodyMemory))) return await refuseEvents(exchange, gate)
+  }
   if (wire) return await answerDialect(exchange, body, match, { wire, streams, bodyMemory })
   setRequestId(exchange)
   refuse(exchange.request, exchange.response, 'starting', 'wire')
@@ -500,30 +502,82 @@ async function answerMatch(
 
 /** Waits for its turn, and for memory. Until then the body is not read, so that its sender waits too. */
 async function mayEnter(
-  { request, trustedRequest }: Exchange,
-  wire: WireServices | undefined,
+  exchange: Exchange,
+  match: RouteMatch,
   gate: IngestGate,
   bodyMemory: BodyMemory,
 ): Promise<boolean> {
-  if (!(await gate.enter(wire?.scheduler))) return false
-  return await bodyMemory.waitForSpaceToRead(
-    senderOf(trustedRequest),
-    Number(request.headers['content-length'] ?? 0),
-  )
+  const entering = eventRequestOf(exchange, match, lengthOf(exchange.request))
+  const leave = await gate.enter(entering)
+  if (!leave) return false
+  const { response } = exchange
+  if (response.destroyed) leave()
+  else response.once('close', leave)
+  return await bodyMemory.waitForSpaceToRead(entering.sender, entering.bodyBytes)
 }
 
-/** Events that cannot begin now are left to `answerMatch`, which refuses them. */
+const eventRequestOf = (
+  { request: { headers }, trustedRequest }: RequestToAnswer,
+  match: RouteMatch,
+  bodyBytes: number,
+  isInMemory = false,
+): EventRequest => ({
+  sender: senderOf(trustedRequest),
+  bodyBytes,
+  isInMemory,
+  sendsAgain: sendsAgain(headers, match),
+})
+
+/** A body that does not say its length may be large. */
+const lengthOf = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : presumedBodyBytes
+
+const presumedBodyBytes = 64 * 1024
+
+/** A page cannot read the answer to a beacon, so that no client sends one again. */
+const sendsAgain = (headers: RequestHead['headers'], match: RouteMatch): boolean =>
+  match.sendsAgain && headers['sec-fetch-mode'] !== 'no-cors'
+
+/** Counts events that were answered 503, for those who run Tilth and for its projects. */
+function noteIfRefused(
+  { request }: RequestToAnswer,
+  match: RouteMatch,
+  status: number,
+  wire: WireServices | undefined,
+): void {
+  if (status !== 503) return
+  wire?.noteRefusal({
+    dialect: match.dialect,
+    reason: sendsAgain(request.headers, match) ? 'not-now' : 'lost',
+  })
+}
+
+/** Events that are refused, or find no memory, are left to `answerMatch`, which refuses them. */
 async function plainDialectResponse(
   request: RequestToAnswer,
   bytes: Buffer,
   match: RouteMatch,
   { wire, gate, bodyMemory }: { wire: WireServices } & Pick<RequestHandlerSettings, 'gate' | 'bodyMemory'>,
 ): Promise<PlainResponse | undefined> {
-  if (match.route.takesEvents && !(await gate.enter(wire.scheduler))) return undefined
-  const answer = await dialectResponse(request, { bytes, receivedAt: new Date() }, match, {
-    wire,
-    bodyMemory,
-  })
+  const respond = () =>
+    dialectResponse(request, { bytes, receivedAt: new Date() }, match, { wire, bodyMemory })
+  if (!match.route.takesEvents) return plainResponse(request, match, await respond())
+  const leave = await gate.enter(eventRequestOf(request, match, bytes.length, true))
+  if (!leave) return undefined
+  try {
+    const answer = await respond()
+    if (answer) noteIfRefused(request, match, answer.status, wire)
+    return plainResponse(request, match, answer)
+  } finally {
+    leave()
+  }
+}
+
+function plainResponse(
+  request: RequestToAnswer,
+  match: RouteMatch,
+  answer: WireResponse | undefined,
+): PlainResponse | undefined {
   if (!answer) return undefined
   if (answer.stream) throw new Error(`The response to POST ${match.path} is a stream.`)
   const { status, headers = {}, body = '' } = answer

@@ -72,6 +72,15 @@ const refusalExplanations: Record<
     title: 'Refused: events for several projects in one request',
     remedy: 'Send one request per project.',
   }),
+  'not-now': () => ({
+    title: 'Refused: too many at once',
+    remedy: 'No action needed: this client sends it again. The server had no room at that moment.',
+  }),
+  lost: () => ({
+    title: 'Lost: too many at once',
+    remedy:
+      'This client does not send again what is refused. The server had no room at that moment: give it more processors or disk.',
+  }),
   'survey-answers': (problem) => ({
     title: 'Refused: answers to a survey',
     remedy: `The response said: ${problem ?? 'they could not be accepted.'}`,

@@ -22,6 +22,7 @@ import { amplitudeEvent } from '../events'
 /** Amplitude’s SDKs, and requests of its HTTP API. Its address `/batch` is PostHog’s as well. */
 export const amplitude: Dialect = {
   name: 'amplitude',
+  sendsAgain: true,
   routes: [
     {
       methods: ['POST'],

@@ -36,6 +36,7 @@ const routeOf = (path: WireRoute['path'], respond: WireRoute['respond']): WireRo
 /** Segment's libraries for browsers, servers and apps, and those that are compatible with them, such as RudderStack. */
 export const segment: Dialect = {
   name: 'segment',
+  sendsAgain: true,
   routes: [
     ...messagePaths.map(([path, type]) =>
       routeOf(path, (request, services) => receive(request, services, { type })),

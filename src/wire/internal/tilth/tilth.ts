@@ -24,6 +24,7 @@ const name = 'tilth'
 /** Tilth's own page script, the endpoint for its events, and flags for hand-written scripts. */
 export const tilth = (scripts: TrackerScripts): Dialect => ({
   name,
+  sendsAgain: true,
   routes: [
     scriptRoute('/_tilth/script.js', () => scripts.text('tilth')),
     scriptRoute('/_tilth/site.js', () => scripts.text('site')),

@@ -12,6 +12,7 @@ import { profileEvents } from './profiles'
 /** Mixpanel’s SDKs. PostHog’s old paths `/track` and `/engage` are Mixpanel’s as well. */
 export const mixpanel: Dialect = {
   name: 'mixpanel',
+  sendsAgain: true,
   routes: [
     { methods: ['POST'], path: '/groups', respond: receiveMixpanel, takesEvents: true },
     {

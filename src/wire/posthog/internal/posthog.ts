@@ -83,5 +83,6 @@ const files: readonly WireRoute[] = [
 export const posthog: Dialect = {
   name: 'posthog',
   allowsCredentials: true,
+  sendsAgain: true,
   routes: [...events, ...decisions, ...configuration, ...files],
 }

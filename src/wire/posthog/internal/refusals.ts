@@ -1,6 +1,13 @@
 import type { Project } from '#projects/project'
 import { jsonResponse } from '../../internal/responses'
-import type { UnopenedRequest, WireServices, WireRefusal, WireResponse, WireRequest } from '../../dialect'
+import type {
+  NotNowReason,
+  UnopenedRequest,
+  WireServices,
+  WireRefusal,
+  WireResponse,
+  WireRequest,
+} from '../../dialect'
 import { bearerToken } from '../../internal/bearer-token'
 import type { UnreadableBody } from '../../decode-body'
 
@@ -12,7 +19,7 @@ interface RefusalCode {
 
 /** PostHog's code of each refusal. All are permanent: SDKs discard their events after one. */
 const refusalCodes: Record<
-  | Exclude<WireRefusal['reason'], 'survey-answers'>
+  | Exclude<WireRefusal['reason'], 'survey-answers' | NotNowReason>
   | 'empty'
   | 'no-event'
   | 'no-distinct-id'
