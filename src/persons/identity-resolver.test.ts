@@ -292,3 +292,18 @@ describe('what the engine has of persons', () => {
     expect(await unmirrored()).toEqual(['Benedict'])
   })
 })
+
+test('a batch with thousands of persons lets others have the event loop', async () => {
+  const events = Array.from({ length: 4000 }, (_, n) =>
+    happened(`visitor ${n}`, { person: { set: { plan: 'team', n }, setOnce: {}, unset: [], add: {} } }),
+  )
+  let [turns, isOver] = [0, false]
+  const countTurn = (): void => {
+    turns++
+    if (!isOver) setImmediate(countTurn)
+  }
+  setImmediate(countTurn)
+  await people().resolve(events, 1)
+  isOver = true
+  expect(turns).toBeGreaterThan(4)
+})

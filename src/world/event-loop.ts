@@ -1,15 +1,16 @@
 /** A request that arrives during a longer turn of the event loop would wait for its end. */
 const longMs = 8
 
-// the clock of a test may replace the global one, and would never reach the next turn
+// tests replace both with ones that stand still, and then no turn would be long, or end
 const { setImmediate: atNextTurn } = globalThis
+const now = performance.now.bind(performance)
 
-/** When the first work of this turn of the event loop asked; a process has one event loop. */
+/** The time at which the first work of this turn of the event loop asked; a process has one event loop. */
 let turnBeganAt: number | undefined
 
 function isTurnLong(): boolean {
-  if (turnBeganAt !== undefined) return performance.now() - turnBeganAt > longMs
-  turnBeganAt = performance.now()
+  if (turnBeganAt !== undefined) return now() - turnBeganAt > longMs
+  turnBeganAt = now()
   atNextTurn(() => (turnBeganAt = undefined))
   return false
 }

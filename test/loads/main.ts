@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { sendBatches } from './batches'
+import { sendBesideHistory } from './live-beside-history'
 import { type Starving, sendToStarvedFront } from './starved-front'
 import { sendForms } from './trickle-and-forms'
 
@@ -18,6 +19,14 @@ const loads: readonly ((seconds: number) => Promise<string[]>)[] = [
   }),
   starved('stopped for 80 of 100 ms', 30),
   starved('beside twenty busy processes', 100),
+  async () => {
+    const { failures: own, beside } = await sendBesideHistory({
+      events: 200_000,
+      perSecond: 20,
+      tell: console.log,
+    })
+    return beside.refused > 0 ? [...own, JSON.stringify(beside.answers)] : own
+  },
   async (seconds) => (await sendForms({ seconds, tell: console.log })).failures,
 ]
 
