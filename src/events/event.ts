@@ -17,6 +17,8 @@ export interface IncomingEvent {
   /** The event's age when it was sent; some old SDKs send this instead of a time. */
   ageMs: number | undefined
   properties: Properties
+  /** Whether a server sent it for a visitor, if the event itself tells; otherwise the envelope does. */
+  fromServer?: boolean | undefined
   /** False: the event is stored without a person, and its person changes are ignored. */
   hasPerson: boolean
   person: PersonChanges
@@ -79,7 +81,7 @@ export interface Envelope {
   language: string | undefined
   /** Whether the visitor's browser sent an opt-out (DNT, Sec-GPC). */
   optedOut: boolean
-  /** Sent by a server for a visitor: neither address nor user agent is the visitor's. */
+  /** Sent by a server for a visitor: neither address nor user agent is the visitor's. An event may tell otherwise. */
   fromServer: boolean
   /** Imported data: its times are accepted however old they are. */
   isHistorical: boolean

@@ -1,30 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
-import { key, someWireServices } from '#test/wire/posthog-fixture'
-import { createDialects } from '#wire/dialects'
-import { readConfig } from './config'
-import { openFront } from './internal/front'
-import { openLog } from './log'
-
-async function aFrontForEvents() {
-  const reading = readConfig({ PORT: '0' })
-  if (!reading.readable) throw new Error(reading.problems.join(' '))
-  const wire = await someWireServices()
-  const front = await openFront({
-    config: reading.config,
-    services: { wire, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) },
-    log: openLog({ level: 'silent', format: 'json' }),
-    dialects: createDialects('no scripts'),
-  })
-  onTestFinished(() => front.drain())
-  const send = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${front.port}${path}`, {
-      method: 'POST',
-      headers: { 'content-encoding': 'gzip', ...headers },
-      body: new Uint8Array(body),
-    })
-  return { wire, send }
-}
+import { expect, test } from 'vitest'
+import { aFrontForEvents } from '#test/wire/front-for-events'
+import { key } from '#test/wire/posthog-fixture'
 
 /** Too many to be read at once, in the words of two vendors. */
 const manyEvents = Array.from({ length: 1500 }, (_, n) => ({
@@ -52,31 +29,31 @@ test.each<[string, string, object, Record<string, string>?]>([
   ['GA4', '/mp/collect?api_secret=phc_unknown', { client_id: 'ana', events: manyEvents }],
   ['GoatCounter', '/api/v0/count', { hits: manyEvents }, bearer],
 ])('an unknown key of %s (%s) is refused before the body is unpacked', async (_, path, content, headers) => {
-  const { wire, send } = await aFrontForEvents()
+  const { wire, sendPacked } = await aFrontForEvents()
 
-  expect((await send(path, cutInTheMiddle(content), headers)).status).toBeOneOf([400, 401])
+  expect((await sendPacked(path, cutInTheMiddle(content), headers)).status).toBeOneOf([400, 401])
   expect(wire.refusals).toMatchObject([{ reason: 'unknown-key', named: 'phc_unknown' }])
 })
 
 test('a known key at the beginning, and any at the end, are found as before', async () => {
-  const { wire, send } = await aFrontForEvents()
+  const { wire, sendPacked } = await aFrontForEvents()
   const pack = (content: object) => gzipSync(JSON.stringify(content))
   const noted = () => wire.refusals.splice(0).map(({ reason }) => reason)
 
-  expect((await send('/batch/', pack({ api_key: key, batch: manyEvents }))).status).toBe(200)
-  expect((await send('/batch/', pack({ batch: manyEvents, api_key: key }))).status).toBe(200)
-  expect((await send('/2/httpapi', pack({ api_key: key, events: manyEvents }))).status).toBe(200)
+  expect((await sendPacked('/batch/', pack({ api_key: key, batch: manyEvents }))).status).toBe(200)
+  expect((await sendPacked('/batch/', pack({ batch: manyEvents, api_key: key }))).status).toBe(200)
+  expect((await sendPacked('/2/httpapi', pack({ api_key: key, events: manyEvents }))).status).toBe(200)
   expect(noted()).toEqual([])
-  expect((await send('/batch/', cutInTheMiddle({ api_key: key, batch: manyEvents }))).status).toBe(400)
+  expect((await sendPacked('/batch/', cutInTheMiddle({ api_key: key, batch: manyEvents }))).status).toBe(400)
   expect(noted()).toEqual(['unreadable'])
-  expect((await send('/batch/', pack({ batch: manyEvents, api_key: 'phc_unknown' }))).status).toBe(401)
+  expect((await sendPacked('/batch/', pack({ batch: manyEvents, api_key: 'phc_unknown' }))).status).toBe(401)
   expect(noted()).toEqual(['unknown-key'])
 })
 
 test('a property named like a key is none', async () => {
-  const { send } = await aFrontForEvents()
+  const { sendPacked } = await aFrontForEvents()
   const set = { api_key: 'of another vendor', nested: [1] }
   const content = { $set: set, batch: manyEvents, api_key: key }
 
-  expect((await send('/batch/', gzipSync(JSON.stringify(content)))).status).toBe(200)
+  expect((await sendPacked('/batch/', gzipSync(JSON.stringify(content)))).status).toBe(200)
 })

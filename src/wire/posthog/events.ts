@@ -6,6 +6,21 @@ import { parseTime } from './time'
 /** The value that browsers send for visitors without an id. */
 export const cookieless = '$posthog_cookieless'
 
+/** SDKs that run on servers and send events on behalf of visitors elsewhere. */
+const serverLibraries = new Set([
+  'posthog-node',
+  'posthog-edge',
+  'posthog-python',
+  'posthog-ruby',
+  'posthog-php',
+  'posthog-go',
+  'posthog-java',
+  'posthog-server',
+  'posthog-dotnet',
+  'posthog-elixir',
+  'posthog-rs',
+])
+
 /** Parses an event of any PostHog SDK. Other input becomes an event without a name, which is dropped and counted. */
 export function incomingEvent(input: Json): IncomingEvent {
   const event = isProperties(input) ? input : {}
@@ -20,6 +35,7 @@ export function incomingEvent(input: Json): IncomingEvent {
     timestamp: parseTime(event['timestamp']),
     ageMs: numberOf(event['offset']),
     properties,
+    fromServer: isFromServer(properties),
     // servers send events that concern only a group with the distinct id "$company_acme"
     hasPerson:
       properties['$process_person_profile'] !== false &&
@@ -29,6 +45,13 @@ export function incomingEvent(input: Json): IncomingEvent {
     groups: groupsOf(properties['$groups']),
     group,
   }
+}
+
+/** Returns undefined for a hand-written event: for those, the user agent shows whether a visitor's browser sent it. */
+function isFromServer(properties: Properties): boolean | undefined {
+  if (properties['$is_server'] === true) return true
+  const library = idOf(properties['$lib'])
+  return library === '' ? undefined : serverLibraries.has(library)
 }
 
 /** Browsers send the id among the properties, servers outside them; the oldest SDKs call it `$distinct_id`. */

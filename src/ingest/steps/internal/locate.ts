@@ -10,7 +10,7 @@ export const locate: IngestStep = (draft, { envelope, ingest }) => {
     const place = ingest.places.find(draft.address)
     if (place) return setPlace(draft, place.country, place.region, place.city)
   }
-  if (!envelope.fromServer && !envelope.isHistorical) return
+  if (!draft.fromServer && !envelope.isHistorical) return
   const country = textOf(properties, '$geoip_country_code').toUpperCase()
   if (/^[A-Z]{2}$/.test(country))
     setPlace(

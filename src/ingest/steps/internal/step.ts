@@ -48,6 +48,8 @@ export interface PipelineDraft extends EventDraft {
   /** The visitor's address, also if a server sends the event; '' if unknown. */
   address: string
   userAgent: string
+  /** Whether a server sent this event for the visitor. */
+  fromServer: boolean
   page: PageAddress | undefined
   referrer: Referrer
   /** Properties that a step adds. */
@@ -57,7 +59,10 @@ export interface PipelineDraft extends EventDraft {
 }
 
 /** Creates a draft that contains only the client's event. */
-export const createPipelineDraft = (event: IncomingEvent, { receivedAt }: Envelope): PipelineDraft => ({
+export const createPipelineDraft = (
+  event: IncomingEvent,
+  { receivedAt, fromServer }: Envelope,
+): PipelineDraft => ({
   event,
   at: receivedAt,
   distinctId: '',
@@ -66,6 +71,7 @@ export const createPipelineDraft = (event: IncomingEvent, { receivedAt }: Envelo
   columns: {},
   address: '',
   userAgent: '',
+  fromServer: event.fromServer ?? fromServer,
   page: undefined,
   referrer: { from: 'nowhere' },
   notes: {},

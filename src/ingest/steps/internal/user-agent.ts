@@ -117,10 +117,10 @@ function majorVersion(version: string): string {
  * Reads the browser, the system and the kind of device. An SDK's own properties take precedence: it knows what the user
  * agent hides, for example an iPad that reports itself as a Macintosh.
  */
-export const readUserAgent: IngestStep = (draft, { envelope }) => {
+export const readUserAgent: IngestStep = (draft) => {
   const parsed = parseUserAgent(draft.userAgent)
   const claimed =
-    envelope.fromServer && !describesDevice(draft.event.properties) ? noProperties : draft.event.properties
+    draft.fromServer && !describesDevice(draft.event.properties) ? noProperties : draft.event.properties
   setColumn(draft.columns, 'browser', textOr(claimed, '$browser', parsed.browser))
   setColumn(draft.columns, 'os', textOr(claimed, '$os', parsed.os))
   setColumn(draft.columns, 'device', textOr(claimed, '$device_type', parsed.device))

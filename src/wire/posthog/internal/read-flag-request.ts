@@ -35,7 +35,7 @@ export function readFlagRequest(
     host: requestingHost(request),
     mayLocate: fields['geoip_disable'] !== true,
     envelope: {
-      ...envelopeOf(request, { events: [], key: undefined, sentAt: undefined, isHistorical: false }, project),
+      ...envelopeOf(request, { sentAt: undefined, isHistorical: false }, project),
       fromServer: isFromServer(fields['evaluation_runtime'], request),
     },
   }
