@@ -85,6 +85,8 @@ export interface Envelope {
   fromServer: boolean
   /** Imported data: its times are accepted however old they are. */
   isHistorical: boolean
+  /** Whether the sender showed a secret key of the project. Without one, nothing is history to a survey. */
+  hasSecretKey?: boolean
   /** The import that brings the events; then the ids of sessions are taken as they are. */
   importId?: string | undefined
   /** Whether a page or endpoint of ours checked what the events say about a survey: access, limits and every answer. */

@@ -3,14 +3,14 @@ import { readConfig } from '#server/config'
 import { openFront } from '#server/internal/front'
 import { openLog } from '#server/log'
 import { createDialects } from '#wire/dialects'
-import { someWireServices } from './posthog-fixture'
+import { someWireServices, type TestWireServices } from './posthog-fixture'
 import { sendAgainWhileOverloaded } from './send-again'
 
 /** A front with every dialect, and services that remember what they were given. */
-export async function aFrontForEvents() {
+export async function aFrontForEvents(given?: TestWireServices) {
   const reading = readConfig({ PORT: '0' })
   if (!reading.readable) throw new Error(reading.problems.join(' '))
-  const wire = await someWireServices()
+  const wire = given ?? (await someWireServices())
   const front = await openFront({
     config: reading.config,
     services: { wire, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) },

@@ -13,7 +13,7 @@ interface SurveyEvent {
   /** When it happened. */
   at: Date
   properties: Properties
-  /** Imported data: it may be older than the survey. */
+  /** Imported data, by a member or with a secret key: it may be older than the survey. */
   isHistorical: boolean
   /** Checked by our own pages and endpoint, or brought by an import of a member’s. */
   isTrusted: boolean

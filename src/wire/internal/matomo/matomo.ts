@@ -108,6 +108,7 @@ function deliveryOf(
     envelope: trackerEnvelope(request, project, {
       dialect: name,
       isHistorical: fields.has('cdt'),
+      hasSecretKey: mayOverride,
       fromServer: fields.has('cip') || !isVisitorUserAgent(request.headers['user-agent'] ?? ''),
     }),
   }

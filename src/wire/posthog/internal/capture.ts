@@ -26,8 +26,20 @@ export async function capture(request: WireRequest, services: WireServices): Pro
   const parsed = parseCaptureRequest(request, services)
   if (!parsed.isValid) return parsed.response
   const { project, batch } = parsed
-  const receipt = await services.accept(namedEvents(batch, request), envelopeOf(request, batch, project))
+  const envelope = envelopeOf(request, batch, project)
+  if (batch.isHistorical) envelope.hasSecretKey = await hasSecretKey(request, project, services)
+  const receipt = await services.accept(namedEvents(batch, request), envelope)
   return receipt.taken ? acceptedResponse(receipt, batch) : busyResponse(receipt)
+}
+
+/** Whether the headers show a secret key of the project, beside its write key in the body or the address. */
+async function hasSecretKey(
+  request: WireRequest,
+  { id }: ResolvedProject,
+  services: WireServices,
+): Promise<boolean> {
+  const secret = bearerToken(request)
+  return secret !== undefined && (await services.findProjectBySecret(secret))?.id === id
 }
 
 /** Counts each piece of a session recording and discards it. */
