@@ -54,6 +54,8 @@ export interface ResponseMessage {
   /** Absent for visitors without a lasting id. */
   distinctId: string | undefined
   answers: readonly { question: string; answer: string }[]
+  /** A sentence below the answers. */
+  note?: string | undefined
   /** The path of the response in the studio. */
   path: string
 }

@@ -3,6 +3,7 @@ import type { DropReason, Json, Properties } from '#events/event'
 import { ratingValues } from '../flow'
 import type { AnswerEventRow } from '../webhooks/internal/answer-message'
 import type { SurveyQuestion, QuestionKind, RatingScale } from '../question'
+import { questionOf, responsePrefix } from './response-names'
 import type { SubmissionCounts } from './submissions/submission-counts'
 import type { Survey, SurveyVersion } from '../survey'
 
@@ -116,16 +117,6 @@ function wasOpenAt({ startsAt, endsAt, archivedAt }: Survey, at: Date): boolean 
   const time = at.getTime()
   const isOver = [endsAt, archivedAt].some((end) => end && end.getTime() + graceMs < time)
   return startsAt !== undefined && startsAt.getTime() - graceMs <= time && !isOver
-}
-
-const responsePrefix = '$survey_response'
-
-/** SDKs before 2025 name answers by the question's position: the first has no number. */
-function questionOf(name: string, questions: readonly SurveyQuestion[]): SurveyQuestion | undefined {
-  const rest = name.slice(responsePrefix.length)
-  if (rest === '') return questions[0]
-  const byId = questions.find(({ id }) => rest === `_${id}`)
-  return byId ?? (/^_\d{1,3}$/.test(rest) ? questions[Number(rest.slice(1))] : undefined)
 }
 
 /** Whether an answer can be one to the question. Texts of choices are not compared: they may be translated or older. */

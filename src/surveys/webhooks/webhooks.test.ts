@@ -119,10 +119,10 @@ test('a complete submission is sent once, signed, and its content is forgotten',
       submission: { id: 'one', isComplete: true },
       person: { distinctId: 'ana' },
       answers: [
-        { id: 'score', question: 'score?', answer: 9 },
-        { id: 'why', answer: 'Fast' },
+        { id: 'score', question: 'How likely?', answer: 9 },
+        { id: 'why', question: 'Why?', answer: 'Fast' },
       ],
-      text: expect.stringContaining('why?: Fast'),
+      text: expect.stringContaining('Why?: Fast'),
     },
   ])
   const { body, headers } = present(receiver.received[0])
@@ -216,7 +216,7 @@ describe('letters', () => {
     const sent = await letters()
     expect(sent.map(({ recipient }) => recipient)).toEqual([client, client])
     expect(sent.map(({ message }) => message)).toMatchObject([
-      { survey: 'Score', answers: [{ question: 'score?', answer: '9' }, { answer: '<b>Fast</b>' }] },
+      { survey: 'Score', answers: [{ question: 'How likely?', answer: '9' }, { answer: '<b>Fast</b>' }] },
       { answers: [{ answer: '1' }], path: `/studio/acme/surveys/${surveyId}/response?id=two` },
     ])
     expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
@@ -248,7 +248,7 @@ describe('letters', () => {
     await deliveries.run()
     const letter = present(posted.find(({ subject }) => subject === 'New response: Score (Acme)'))
     expect(letter.to).toBe(client.address)
-    expect(letter.text).toContain('why?\n<b>Fast</b>')
+    expect(letter.text).toContain('Why?\n<b>Fast</b>')
     expect(letter.text).toContain(`https://tilth.example/studio/acme/surveys/${surveyId}/response?id=one`)
     expect(letter.html).toContain('&#60;b&#62;Fast')
     expect(letter.html).not.toContain('<b>')
@@ -281,6 +281,87 @@ describe('letters', () => {
     const webhook = { by: 'webhook', url: 'https://example.com' }
     const other = await product.surveys.change(projectId, surveyId, { notify: [webhook] }, viewer)
     expect(problemMessages(other)).toEqual(['E-mails go to members or e-mail addresses.'])
+  })
+})
+
+describe('a question that a visitor made up', () => {
+  const madeUp = 'Your session has ended, sign in again: https://evil.example'
+  const client = { by: 'mail', address: 'client@example.com' }
+
+  async function aForgedAnswer() {
+    const watched = await aWatchedSurvey()
+    const forged = watched.event('one', {}, true)
+    const asked = [
+      { id: 'score', question: madeUp, response: 9 },
+      { id: madeUp, question: madeUp, response: 'now' },
+      { id: 'other', question: madeUp, response: 'now' },
+    ]
+    return {
+      ...watched,
+      forged: { ...forged, properties: { ...forged.properties, $survey_questions: JSON.stringify(asked) } },
+    }
+  }
+
+  test('is in no webhook and no e-mail, which say how many answers they leave out', async () => {
+    const { aQueue, forged, notify, letters, bodies } = await aForgedAnswer()
+    await notify([client])
+    const queue = await aQueue()
+    await queue.add([forged])
+    await queue.run()
+    const note = '2 answers are left out: the survey has no such questions.'
+    expect(bodies()).toMatchObject([
+      {
+        answers: [{ id: 'score', question: 'How likely?', answer: 9 }],
+        leftOut: 2,
+        text: expect.stringMatching(`How likely\\?: 9\n${note}$`),
+      },
+    ])
+    const sent = await letters()
+    expect(sent.map(({ message }) => message)).toMatchObject([
+      { answers: [{ question: 'How likely?', answer: '9' }], note },
+    ])
+    expect(JSON.stringify([bodies(), sent])).not.toContain('session has ended')
+  })
+
+  test('is in no message that waited when Tilth was upgraded', async () => {
+    const { aQueue, forged, database, bodies } = await aForgedAnswer()
+    const queue = await aQueue()
+    await queue.add([forged])
+    const stored = database((file) => file.prepare('select content from survey_deliveries').get())
+    expect(JSON.stringify(stored)).toContain('session has ended')
+    await queue.run()
+    expect(JSON.stringify(bodies())).not.toContain('session has ended')
+  })
+
+  test('of a property alone is left out as well', async () => {
+    const { aQueue, forged, bodies } = await aForgedAnswer()
+    const { $survey_questions: _, ...properties } = forged.properties
+    const answers = { $survey_response_why: 'Fast', [`$survey_response_${madeUp}`]: 'now' }
+    const queue = await aQueue()
+    await queue.add([{ ...forged, properties: { ...properties, ...answers } }])
+    await queue.run()
+    expect(bodies()).toMatchObject([
+      {
+        answers: [{ id: 'why', question: 'Why?', answer: 'Fast' }],
+        leftOut: 1,
+        text: expect.stringContaining('One answer is left out: the survey has no such question.'),
+      },
+    ])
+  })
+
+  test('a question keeps the text of the version that was answered', async () => {
+    const { product, projectId, surveyId, aQueue, event, bodies } = await aWatchedSurvey()
+    requireDone(await product.surveys.launch(projectId, surveyId, {}, viewer))
+    const [score] = content.questions
+    requireDone(
+      await product.surveys.change(projectId, surveyId, { content: { questions: [score] } }, viewer),
+    )
+    await product.surveys.published.caughtUp()
+    const answered = event('one', { why: 'Fast' }, true)
+    const queue = await aQueue()
+    await queue.add([{ ...answered, properties: { ...answered.properties, $survey_version: '1' } }])
+    await queue.run()
+    expect(bodies()).toMatchObject([{ answers: [{ id: 'why', question: 'Why?', answer: 'Fast' }] }])
   })
 })
 
@@ -328,6 +409,6 @@ test('answers of old SDKs are named by their position', async () => {
   await queue.add([{ ...answered, properties }])
   await queue.run()
   expect(bodies()).toMatchObject([
-    { submission: { id: 'event:uuid of one' }, answers: [{ id: '', answer: '9' }] },
+    { submission: { id: 'event:uuid of one' }, answers: [{ id: '', question: 'How likely?', answer: '9' }] },
   ])
 })

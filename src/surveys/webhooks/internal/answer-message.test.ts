@@ -37,6 +37,11 @@ test('Slack gets a text of its own form, in which no answer calls a channel or h
   })
 })
 
+test('Slack is told how many answers are left out', () =>
+  expect(JSON.parse(slackBody({ ...content, leftOut: 2 }, context))).toMatchObject({
+    text: expect.stringMatching(/2 answers are left out: the survey has no such questions\.$/),
+  }))
+
 test('programs get the answers as they were given', () => {
   const body: unknown = JSON.parse(messageBody(content, context))
   expect(body).toMatchObject({ type: 'survey.answered', answers: content.answers })

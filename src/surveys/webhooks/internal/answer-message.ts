@@ -1,4 +1,6 @@
 import type { EventColumns, Json } from '#events/event'
+import { questionOf, responsePrefix } from '../../internal/response-names'
+import type { SurveyContent, SurveyVersion } from '../../survey'
 
 /** An answer of one submission, as a webhook gets it. */
 interface WebhookAnswer {
@@ -16,6 +18,8 @@ export interface SubmissionContent {
   /** Absent for visitors without a lasting id. */
   distinctId: string | undefined
   answers: readonly WebhookAnswer[]
+  /** The number of answers that a message leaves out, because the survey has no such questions. */
+  leftOut?: number
 }
 
 /** A stored event about a survey. Its properties are texts, nested values are JSON. */
@@ -54,14 +58,42 @@ export function mergedContent(before: SubmissionContent, next: SubmissionContent
   return { ...next, isComplete: before.isComplete || next.isComplete, answers: [...answers.values()] }
 }
 
-const prefix = '$survey_response'
+/**
+ * Takes the texts of the questions from the survey, the version of the submission first: anyone may send events, and a
+ * message goes out in the name of this Tilth. Answers to questions that no version has are left out.
+ */
+export function withStoredQuestions(
+  content: SubmissionContent,
+  { content: current }: { content: SurveyContent },
+  versions: readonly SurveyVersion[],
+): SubmissionContent {
+  const named = versions.find(({ version }) => version === content.version)?.content
+  const contents = [...(named ? [named] : []), current, ...versions.map((one) => one.content).toReversed()]
+  const answers = content.answers.flatMap((answer) => {
+    const name = responsePrefix + (answer.id === '' ? '' : `_${answer.id}`)
+    for (const { questions } of contents) {
+      const asked = questionOf(name, questions)
+      if (asked) return [{ ...answer, question: asked.text }]
+    }
+    return []
+  })
+  return { ...content, answers, leftOut: content.answers.length - answers.length }
+}
+
+/** Says how many answers a message leaves out; undefined if it has all. */
+export const leftOutNote = ({ leftOut = 0 }: Pick<SubmissionContent, 'leftOut'>): string | undefined =>
+  leftOut === 0
+    ? undefined
+    : leftOut === 1
+      ? 'One answer is left out: the survey has no such question.'
+      : `${leftOut} answers are left out: the survey has no such questions.`
 
 function answersIn(properties: Readonly<Record<string, string>>): WebhookAnswer[] {
   const named = questionsIn(properties['$survey_questions'] ?? '')
   if (named.length > 0) return named
   return Object.entries(properties).flatMap(([name, answer]) =>
-    name.startsWith(prefix) && answer !== ''
-      ? [{ id: name.slice(prefix.length).replace(/^_/, ''), question: '', answer }]
+    name.startsWith(responsePrefix) && answer !== ''
+      ? [{ id: name.slice(responsePrefix.length).replace(/^_/, ''), question: '', answer }]
       : [],
   )
 }
@@ -97,7 +129,7 @@ interface MessageContext {
 
 /** The JSON body of a webhook: fields for programs, and `text` for chat services, which show only that. */
 export function messageBody(content: SubmissionContent, context: MessageContext): string {
-  const { isComplete, answeredAt, language, version, distinctId, answers } = content
+  const { isComplete, answeredAt, language, version, distinctId, answers, leftOut = 0 } = content
   const { kind, survey, project, submission, url } = context
   return JSON.stringify({
     type: kind,
@@ -108,6 +140,7 @@ export function messageBody(content: SubmissionContent, context: MessageContext)
     submission: { id: submission, isComplete, answeredAt, ...(language !== undefined && { language }), url },
     person: distinctId === undefined ? null : { distinctId },
     answers,
+    ...(leftOut > 0 && { leftOut }),
   })
 }
 
@@ -127,9 +160,11 @@ export const isSlack = (url: string): boolean => {
 const escapeForSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-function textOf({ isComplete, answers }: SubmissionContent, { survey, url }: MessageContext): string {
+function textOf(content: SubmissionContent, { survey, url }: MessageContext): string {
+  const { isComplete, answers } = content
   const lines = answers.map(({ id, question, answer }) => `${question || id}: ${inWords(answer)}`)
-  return [`“${survey.name}” was answered${isComplete ? '' : ' in part'}. ${url}`, ...lines].join('\n')
+  const first = `“${survey.name}” was answered${isComplete ? '' : ' in part'}. ${url}`
+  return [first, ...lines, leftOutNote(content)].filter((line) => line !== undefined).join('\n')
 }
 
 /** The path of a response in the studio. */

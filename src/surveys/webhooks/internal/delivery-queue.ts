@@ -9,10 +9,12 @@ import {
   type AnswerEventRow,
   contentOf,
   inWords,
+  leftOutNote,
   mergedContent,
   responsePath,
   submissionOf,
   surveyOf,
+  withStoredQuestions,
 } from './answer-message'
 import {
   allWebhooks,
@@ -41,7 +43,7 @@ const tooMany = 'There were too many responses in an hour to e-mail this one.'
 
 interface DeliveryQueueDependencies extends WebhookCallerDependencies {
   store: Store
-  published: Pick<PublishedSurveys, 'find'>
+  published: Pick<PublishedSurveys, 'find' | 'versionsOf'>
   /** Whether one more response of this survey is sent by e-mail. */
   mayMail: (survey: string) => boolean
   onTrouble: (problem: unknown) => void
@@ -179,11 +181,12 @@ export class DeliveryQueue {
     { submission, content }: SurveyDelivery,
     survey: Survey,
   ): Promise<void> {
-    const { projects, world } = this.dependencies
+    const { projects, published, world } = this.dependencies
     const project = projects.numbered(survey.projectId)
     if (!project || !content) return
     const { slug, name } = project
-    const { isComplete, distinctId, answers } = content
+    const asked = withStoredQuestions(content, survey, published.versionsOf(survey.projectId, survey.id))
+    const { isComplete, distinctId, answers } = asked
     const message = {
       kind: 'response',
       survey: survey.name,
@@ -194,6 +197,7 @@ export class DeliveryQueue {
         question: question || id,
         answer: inWords(answer),
       })),
+      note: leftOutNote(asked),
       path: responsePath(slug, survey.id, submission),
     } as const
     const about = aboutResponses(survey)
@@ -208,7 +212,9 @@ export class DeliveryQueue {
     const { id, submission, content, attempts } = delivery
     const over = { ...delivery, content: undefined, dueAt: this.dependencies.world.now() }
     if (!content) return { ...over, state: 'failed', outcome: undefined }
-    const message = { id, kind: 'survey.answered', survey, submission, content } as const
+    const versions = this.dependencies.published.versionsOf(survey.projectId, survey.id)
+    const asked = withStoredQuestions(content, survey, versions)
+    const message = { id, kind: 'survey.answered', survey, submission, content: asked } as const
     const answer = await callSurveyWebhook(webhook, message, this.dependencies)
     if (answer.delivered) return { ...over, state: 'sent', outcome: `HTTP ${answer.status}.` }
     const next = answer.isFinal ? undefined : nextAttemptAt(attempts, over.dueAt, answer.retryAfterSeconds)
