@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aWorld, requireDone, memberHelpers, present, testOrigin } from '#test/fixture'
+import { aWorld, requireDone, memberHelpers, testOrigin } from '#test/fixture'
 import { expectPrintedTable, tableOf } from '#test/printed-table'
 import type { Engine } from '#engine/engine'
 import { operator, type Right, scopes } from '#projects/access'
 import type { Project } from '#projects/project'
 import { handleApiRequest, endpoints } from './endpoints'
 import { openProduct, type Product } from '#server/product'
-import type { Endpoint } from './internal/endpoint'
+import { rightsOf, type Endpoint } from './internal/endpoint'
 
-/** The key that a request sends; the right is the one that the endpoint names. */
+/** The key that a request sends. */
 type Caller = 'no key' | 'forged key' | 'revoked key' | 'expired key' | 'key of another project' | 'key'
 
 const folder = mkdtempSync(join(tmpdir(), 'tilth-'))
@@ -20,6 +20,8 @@ let acme: Project
 let keyTexts: Record<Caller, string | undefined>
 /** Keys with every scope but one. */
 const lacking = new Map<Right, string>()
+/** Keys with these scopes alone, by their list; each may read the project as well, which is else not found. */
+const holding = new Map<string, string>()
 
 beforeAll(async () => {
   const world = aWorld()
@@ -46,6 +48,9 @@ beforeAll(async () => {
     const held = scopes.filter((scope) => scope !== right)
     lacking.set(right, (await aKey(acme, held)).text)
   }
+  const lists = [...scopes.map((scope) => [scope]), ...ofProject.map(([, endpoint]) => rightsOf(endpoint))]
+  for (const list of lists)
+    holding.set(list.join(), (await aKey(acme, [...new Set<Right>(['project:read', ...list])])).text)
 })
 
 afterAll(async () => {
@@ -96,11 +101,22 @@ describe('an endpoint', () => {
     },
   )
 
-  test.each(ofProject)('%s asks for the scope that its description names', async (_, endpoint) => {
-    const right = present(endpoint.right)
-
-    expect(await statusFor(endpoint, lacking.get(right))).toBe(right === 'project:read' ? 404 : 403)
+  test.each(ofProject)('%s asks for the scopes that its description names', async (_, endpoint) => {
+    expect(rightsOf(endpoint)).not.toEqual([])
+    for (const right of rightsOf(endpoint))
+      expect(await statusFor(endpoint, lacking.get(right))).toBe(right === 'project:read' ? 404 : 403)
     expect([401, 403, 404, 405]).not.toContain(await statusFor(endpoint, keyTexts.key))
+  })
+
+  test.each(ofProject)('%s is opened by its scopes alone, and by no other scope', async (_, endpoint) => {
+    const needed = rightsOf(endpoint).filter((right) => right !== 'project:read')
+    const refusing: Right[] = []
+    for (const scope of scopes)
+      if ((await statusFor(endpoint, holding.get(scope))) === 403) refusing.push(scope)
+
+    expect(refusing).toEqual(scopes.filter((scope) => needed.some((right) => right !== scope)))
+    const withAll = holding.get(rightsOf(endpoint).join())
+    expect([401, 403, 404, 405]).not.toContain(await statusFor(endpoint, withAll))
   })
 
   test('names a project; otherwise it lists what the key may see, or no key may use it', async () => {
@@ -117,12 +133,14 @@ test('docs/authorization.md prints the scope of every endpoint', () => {
   expectPrintedTable(
     'endpoints',
     tableOf(
-      ['Endpoint below `/api/v1`', 'Needs the scope'],
-      all.map(([address, { method, right }]) => [
+      ['Endpoint below `/api/v1`', 'Needs the scopes'],
+      all.map(([address, endpoint]) => [
         `\`${address}\``,
-        right
-          ? `\`${right}\``
-          : method === 'GET'
+        rightsOf(endpoint).length > 0
+          ? rightsOf(endpoint)
+              .map((right) => `\`${right}\``)
+              .join(', ')
+          : endpoint.method === 'GET'
             ? 'none; it lists what the key may see'
             : 'no key may use it',
       ]),

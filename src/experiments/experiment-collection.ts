@@ -6,6 +6,7 @@ import { withoutUndefined } from '#collection/without-undefined'
 import type { Environments } from '#flags/environments'
 import type { Flags } from '#flags/flags'
 import type { GuardEngine } from '#flags/guards/guard-engine'
+import { requireEvery } from '#projects/access'
 import { auditOf } from '#projects/stored-audit'
 import type { Store } from '#store/store'
 import { z } from 'zod'
@@ -24,7 +25,7 @@ import {
 } from './internal/experiment-changes'
 import { experimentChange, newExperiment } from './experiment-input'
 import { experimentSchema } from './internal/experiment-schema'
-import { controlProblem, usableFlag } from './internal/flag-of-experiment'
+import { controlProblem, flagRights, usableFlag } from './internal/flag-of-experiment'
 import { rolloutProblem } from './rollouts/rollout'
 import { experimentsOf, saveExperiment } from './internal/store'
 import { experimentTopic } from './web/published-experiments'
@@ -94,7 +95,9 @@ export const experimentCollection = declareCollection({
   },
   prepareChange: (before, _change, { projectId, dependencies }) =>
     usableFlag(dependencies.store, projectId, before.flag),
-  applyChange: async (before, input, _viewer, { now, prepared, transaction }) => {
+  applyChange: async (before, input, viewer, { now, prepared, projectId, transaction }) => {
+    // from its start on, a job moves the flag by these settings
+    if (statusOf(before) === 'running' && before.kind !== 'fixed') requireEvery(flagRights, projectId, viewer)
     const { entry, metrics, analysis, web, bandit, rollout, changedAt, ...change } = input
     const outdated = await refuseOutdated({
       name: before.name,

@@ -2,7 +2,7 @@ import { writerClass } from '#collection/collection'
 import type { EntryOutcome } from '#collection/declaration'
 import type { Flag } from '#flags/flag'
 import { flagNamed } from '#flags/store'
-import { operator, requireRight, type Viewer } from '#projects/access'
+import { operator, requireEvery, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
 import { banditProblem } from './bandits/bandit'
@@ -21,6 +21,7 @@ import {
 } from './experiment-input'
 import {
   controlProblem,
+  flagRights,
   markFlag,
   ofNewFlag,
   ownFlagInput,
@@ -149,12 +150,11 @@ export class Experiments extends writerClass(experimentCollection) {
 
   /** Begins to count exposures. One flag has one running experiment at a time. */
   async start(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<ExperimentOutcome> {
-    requireRight('experiments:write', projectId, viewer)
+    requireEvery(flagRights, projectId, viewer)
     const parsed = parseInput(startInput, input ?? {})
     if (!parsed.done) return parsed
     const now = this.dependencies.world.now()
     const { at, turnsFlagOn } = parsed.value
-    if (turnsFlagOn) requireRight('flags:write', projectId, viewer)
     const startedAt = at === undefined ? now : new Date(at)
     if (startedAt > now) return failedOutcome('An experiment cannot begin in the future.', 'at')
     return await this.alter('experiment.start', projectId, id, viewer, async (before, transaction) => {
@@ -212,7 +212,7 @@ export class Experiments extends writerClass(experimentCollection) {
 
   /** Ends the experiment without a winner; its flag stays as it is. */
   async end(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<ExperimentOutcome> {
-    requireRight('experiments:write', projectId, viewer)
+    requireEvery(flagRights, projectId, viewer)
     const parsed = parseInput(endInput, input ?? {})
     if (!parsed.done) return parsed
     const { outcome, note, rollsBack } = parsed.value
@@ -238,7 +238,7 @@ export class Experiments extends writerClass(experimentCollection) {
 
   /** Gives one variant to everyone, but to those who are held out, and ends the experiment. */
   async ship(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<ExperimentOutcome> {
-    requireRight('experiments:write', projectId, viewer)
+    requireEvery(flagRights, projectId, viewer)
     const parsed = parseInput(shipInput, input)
     if (!parsed.done) return parsed
     const { variant, note } = parsed.value

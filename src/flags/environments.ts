@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireRecentPassword, requireRight, type Viewer } from '#projects/access'
+import { requireEvery, requireRecentPassword, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
@@ -125,7 +125,7 @@ export class Environments {
 
   /** Also removes the flags' settings in that environment; each flag's history keeps them. */
   async remove(projectId: number, name: string, viewer: Viewer): Promise<Outcome<{ flags: number }>> {
-    requireRight('keys:write', projectId, viewer)
+    requireEvery(['keys:write', 'flags:write'], projectId, viewer)
     return await this.runChange(async (transaction) => {
       const before = await named(transaction, projectId, name)
       if (!before) return missing(name)

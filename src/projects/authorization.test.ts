@@ -1265,8 +1265,15 @@ const calls: Record<string, AuditedCall> = {
       after: expect.objectContaining({ name: 'Till' }),
     }),
   },
+  'experiments.change of a running bandit': {
+    right: 'experiments:write',
+    handsOut: ['flags:write'],
+    does: async (stage, viewer) =>
+      stage.product.experiments.change(stage.acme.id, await aBandit(stage), { name: 'Till' }, viewer),
+  },
   'experiments.start': {
     right: 'experiments:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) =>
       stage.product.experiments.start(stage.acme.id, await anExperiment(stage), {}, viewer),
     action: 'experiment.start',
@@ -1287,6 +1294,7 @@ const calls: Record<string, AuditedCall> = {
   },
   'experiments.end': {
     right: 'experiments:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) =>
       stage.product.experiments.end(stage.acme.id, await aRunningExperiment(stage), {}, viewer),
     action: 'experiment.end',
@@ -1297,6 +1305,7 @@ const calls: Record<string, AuditedCall> = {
   },
   'experiments.ship': {
     right: 'experiments:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) =>
       stage.product.experiments.ship(
         stage.acme.id,
@@ -1317,11 +1326,13 @@ const calls: Record<string, AuditedCall> = {
   },
   'experiments.rollouts.pause': {
     right: 'experiments:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) =>
       stage.product.experiments.rollouts.pause(stage.acme.id, await aRollout(stage), viewer),
   },
   'experiments.rollouts.resume': {
     right: 'experiments:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) => {
       const id = await aRollout(stage)
       await stage.product.experiments.rollouts.pause(stage.acme.id, id, operator())
@@ -1757,6 +1768,7 @@ const calls: Record<string, AuditedCall> = {
   },
   'experiments.bandits.pause': {
     right: 'experiments:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) =>
       stage.product.experiments.bandits.pause(stage.acme.id, await aBandit(stage), viewer),
     action: 'experiment.pause',
@@ -1764,6 +1776,7 @@ const calls: Record<string, AuditedCall> = {
   },
   'experiments.bandits.resume': {
     right: 'experiments:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) => {
       const id = await aBandit(stage)
       requireDone(await stage.product.experiments.bandits.pause(stage.acme.id, id, operator()))
@@ -1957,6 +1970,7 @@ const calls: Record<string, AuditedCall> = {
   },
   'flags.environments.remove': {
     right: 'keys:write',
+    handsOut: ['flags:write'],
     does: async (stage, viewer) =>
       stage.product.flags.environments.remove(stage.acme.id, await anEnvironment(stage), viewer),
     action: 'environment.remove',
@@ -2831,7 +2845,13 @@ function madeOnce<Arguments extends unknown[]>(
 
 async function aKey({ projects }: Product, project: Project, held: readonly Right[]): Promise<Viewer> {
   const { keys } = projects
-  const { text } = requireDone(await keys.create(project.id, { name: 'A key', scopes: held }, operator()))
+  const { text } = requireDone(
+    await keys.create(
+      project.id,
+      { name: `Key to ${held.join(' ').slice(0, 60)}`, scopes: held },
+      operator(),
+    ),
+  )
   return present(await keys.viewer(text, testOrigin))
 }
 
@@ -2888,8 +2908,11 @@ describe('who may do what', () => {
       results[name] = await tried(call, stage, viewer)
       await expectWritten(call, stage, { viewer, isDone: results[name] === 'done' })
     }
+    const withScope = present(present(viewersByCall.get(call)).get('key with the scope'))
+    const changed = rightsOfRowsBy(withScope, fixture)
 
     expect(results).toEqual(expected(call.right))
+    expect([call.right, ...(call.handsOut ?? [])]).toEqual(expect.arrayContaining(changed))
     if (call.action) expect(await fixture.product.projects.audit.firstBrokenLink()).toBeUndefined()
   })
 
@@ -3014,6 +3037,67 @@ const aProvider: OidcSettings = {
   isRequired: false,
   groupsClaim: 'groups',
   groupRoles: [],
+}
+
+/** The right that changes the rows of a table, of all tables whose rows name who made or changed them. */
+const rightsOfTables: Readonly<Record<string, Right>> = {
+  alerts: 'alerts:write',
+  reports: 'alerts:write',
+  // the letter that asks an address to confirm
+  outgoing: 'alerts:write',
+  annotations: 'insights:write',
+  cohorts: 'insights:write',
+  dashboards: 'insights:write',
+  dashboard_versions: 'insights:write',
+  definitions: 'insights:write',
+  goals: 'insights:write',
+  insights: 'insights:write',
+  insight_versions: 'insights:write',
+  person_lists: 'insights:write',
+  segments: 'insights:write',
+  erasures: 'persons:write',
+  imports: 'persons:write',
+  bandits: 'experiments:write',
+  experiments: 'experiments:write',
+  saved_metrics: 'experiments:write',
+  flags: 'flags:write',
+  flag_guards: 'flags:write',
+  flag_holdouts: 'flags:write',
+  flag_layers: 'flags:write',
+  flag_schedules: 'flags:write',
+  flag_versions: 'flags:write',
+  invitations: 'members:write',
+  posts: 'posts:write',
+  post_comments: 'posts:write',
+  post_images: 'posts:write',
+  post_versions: 'posts:write',
+  shares: 'shares:write',
+  surveys: 'surveys:write',
+  survey_links: 'surveys:write',
+  survey_removals: 'surveys:write',
+  survey_versions: 'surveys:write',
+  survey_webhooks: 'surveys:write',
+}
+const tablesOfAllRights = new Set(['audit', 'secret_keys'])
+
+/** The rights that changing all rows needs which name this viewer. A table without a line above is named instead. */
+function rightsOfRowsBy({ name }: Viewer, { database }: TestProduct): string[] {
+  return database((file) => {
+    const tables = file.prepare("select name from sqlite_master where type = 'table'").all()
+    const named = tables
+      .map((table) => String(table['name']))
+      .filter((table) => !tablesOfAllRights.has(table))
+      .flatMap((table) =>
+        file
+          .prepare(`select * from "${table}"`)
+          .all()
+          .map((row) => Object.values(row).filter((value) => typeof value === 'string'))
+          .filter((texts) => texts.some((text) => text.includes(name)))
+          // the flag that a survey keeps is part of the survey: the right to the survey is enough
+          .map((texts) => (texts.some((text) => text.includes('"keptBySurvey":"')) ? 'surveys' : table)),
+      )
+    return [...new Set(named)].map((table) => rightsOfTables[table] ?? `no right of ${table}`)
+  })
 }
 
 class NewMembers {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import type { BanditReport } from '#experiments/bandits/bandits'
+import { requireRight } from '#projects/access'
 import { type Endpoint, mapOutcome } from './endpoint'
 
 const percentages = z.record(z.string(), z.number())
@@ -53,9 +54,12 @@ const verb = (name: 'pause' | 'resume', summary: string): Endpoint => ({
   path: `${path}/${name}`,
   summary,
   right: 'experiments:write',
+  alsoRights: ['flags:write', 'experiments:read'],
   responseSchema: weightsShape,
   handle: async ({ product, viewer, project, pathParameter }) => {
     const id = pathParameter('experiment')
+    // nothing is changed for a key that may not read what it has become
+    requireRight('experiments:read', project().id, viewer)
     const outcome = await product.experiments.bandits[name](project().id, id, viewer)
     if (!outcome.done) return outcome
     return mapOutcome(await product.experiments.bandits.report(project().id, id, viewer), ({ report }) =>

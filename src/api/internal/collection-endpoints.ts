@@ -133,7 +133,7 @@ interface VerbCall extends Pick<EndpointCall, 'viewer' | 'input' | 'query' | 'pa
 export const verbEndpoint = <Name extends string, Shown extends object>(
   declared: DescribedEntries<Name, Shown>,
   verb: string,
-  endpoint: Pick<Endpoint, 'summary' | 'input' | 'query' | 'status' | 'right'>,
+  endpoint: Pick<Endpoint, 'summary' | 'input' | 'query' | 'status' | 'right' | 'alsoRights'>,
   run: (product: Product, call: VerbCall) => WriteOutcome<Name, Shown>,
 ): Endpoint => ({
   method: 'POST',

@@ -12,6 +12,8 @@ export interface Endpoint {
   summary: string
   /** The right that the key needs, for the description; the product itself checks it. */
   right?: Right
+  /** Further rights that the key needs: those of other things that are changed as well, or shown. */
+  alsoRights?: readonly Right[]
   input?: z.ZodType
   /** The refusal of an input in another product's form, in place of a list of all fields that are unknown. */
   refusalOf?: (input: unknown) => FailedOutcome | undefined
@@ -35,6 +37,13 @@ export interface EndpointCall {
   /** The project the address names, if this viewer may see it. */
   project: () => Project
 }
+
+/** All rights that the key needs. */
+export const rightsOf = ({
+  right,
+  alsoRights = [],
+}: Pick<Endpoint, 'right' | 'alsoRights'>): readonly Right[] =>
+  right === undefined ? [] : [right, ...alsoRights]
 
 export const success = (body: unknown): { done: true; body: unknown } => ({ done: true, body })
 

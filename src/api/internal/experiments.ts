@@ -132,6 +132,7 @@ const rolloutVerb = (verb: 'pause' | 'resume', summary: string): Endpoint => ({
   path: `/projects/{project}/experiments/{experiment}/${verb}`,
   summary,
   right: 'experiments:write',
+  alsoRights: ['flags:write'],
   responseSchema: progressShape,
   handle: async ({ product, viewer, project, pathParameter }) =>
     mapOutcome(
@@ -148,19 +149,27 @@ export const experimentEndpoints: readonly Endpoint[] = [
   verbEndpoint(
     experimentCollection,
     'start',
-    { summary: 'Start an experiment', input: startInput },
+    { summary: 'Start an experiment', input: startInput, alsoRights: ['flags:write'] },
     (product, { projectId, id, input, viewer }) => product.experiments.start(projectId, id, input, viewer),
   ),
   verbEndpoint(
     experimentCollection,
     'end',
-    { summary: 'End an experiment without a winner; its flag stays as it is', input: endInput },
+    {
+      summary: 'End an experiment without a winner; its flag stays as it is',
+      input: endInput,
+      alsoRights: ['flags:write'],
+    },
     (product, { projectId, id, input, viewer }) => product.experiments.end(projectId, id, input, viewer),
   ),
   verbEndpoint(
     experimentCollection,
     'ship',
-    { summary: 'Give one variant to everyone, and end the experiment', input: shipInput },
+    {
+      summary: 'Give one variant to everyone, and end the experiment',
+      input: shipInput,
+      alsoRights: ['flags:write'],
+    },
     (product, { projectId, id, input, viewer }) => product.experiments.ship(projectId, id, input, viewer),
   ),
   {
@@ -266,6 +275,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/experiments/{experiment}/people',
     summary: 'The persons behind a number of exposures, 100 on a page',
     right: 'events:read',
+    alsoRights: ['experiments:read'],
     input: peopleInput,
     responseSchema: z.object({ persons: z.array(z.looseObject({ id: z.string() })), total: z.number() }),
     handle: async ({ product, viewer, project, pathParameter, input }) =>

@@ -21,6 +21,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/export',
     summary: 'Count what can be exported, by table and month',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     responseSchema: z.object({ tables: z.array(tableShape) }),
     handle: async ({ product, viewer, project }) =>
       success({ tables: await product.exports.tables(project().id, viewer) }),
@@ -30,6 +31,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/export/{table}',
     summary: 'Download events, sessions, persons or groups as JSON lines, CSV or Parquet',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     query: exportInput,
     responseSchema: z.looseObject({}).meta({ description: 'One line a row' }),
     otherContentTypes: ['application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet'],

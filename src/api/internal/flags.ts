@@ -405,6 +405,7 @@ const environments: readonly Endpoint[] = [
     path: '/projects/{project}/environments/{environment}',
     summary: 'Remove an environment with its flag settings',
     right: 'keys:write',
+    alsoRights: ['flags:write'],
     responseSchema: z.object({ flags: z.number().meta({ description: 'How many were set there' }) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(

@@ -39,6 +39,7 @@ export const importEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/imports',
     summary: 'List the imports from other products, the latest first',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     responseSchema: z.object({ imports: z.array(importShape) }),
     handle: async ({ product, viewer, project }) =>
       success({ imports: (await product.imports.list(project().id, viewer)).map(shown) }),
@@ -48,6 +49,7 @@ export const importEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/imports',
     summary: 'Begin an import, or continue one of the same files that was interrupted',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     input: newImport,
     responseSchema: oneImport,
     status: 201,
@@ -61,6 +63,7 @@ export const importEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/imports/{import}',
     summary: 'Read how far an import got',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     responseSchema: oneImport,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(await product.imports.find(project().id, pathParameter('import'), viewer), (done) => ({
@@ -72,6 +75,7 @@ export const importEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/imports/{import}/events',
     summary: 'Add the next events of an import',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     input: importPortion,
     responseSchema: oneImport.extend({
       retryAfterSeconds: z
@@ -90,6 +94,7 @@ export const importEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/imports/{import}/end',
     summary: 'End an import; its state is `done` once all its events are stored',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     responseSchema: oneImport,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(await product.imports.end(project().id, pathParameter('import'), viewer), (done) => ({
@@ -101,6 +106,7 @@ export const importEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/imports/{import}',
     summary: 'Undo an import: delete its events, and persons who have no other event',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     responseSchema: oneImport,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(await product.imports.undo(project().id, pathParameter('import'), viewer), (done) => ({

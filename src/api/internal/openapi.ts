@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Endpoint } from './endpoint'
+import type { Right } from '#projects/access'
+import { rightsOf, type Endpoint } from './endpoint'
 
 const problemShape = z
   .object({
@@ -36,9 +37,12 @@ function pathsOf(endpoints: readonly Endpoint[]): Record<string, Record<string, 
   return paths
 }
 
+const neededScopes = (rights: readonly Right[]): string =>
+  `Needs the scope${rights.length > 1 ? 's' : ''} ${rights.map((right) => `\`${right}\``).join(' and ')}.`
+
 const operation = (endpoint: Endpoint) => ({
   summary: endpoint.summary,
-  ...(endpoint.right ? { description: `Needs the scope \`${endpoint.right}\`.` } : {}),
+  ...(endpoint.right ? { description: neededScopes(rightsOf(endpoint)) } : {}),
   parameters: [...partsOf(endpoint), ...queryOf(endpoint)],
   ...(endpoint.input ? { requestBody: { required: true, content: json(endpoint.input, 'input') } } : {}),
   responses: {

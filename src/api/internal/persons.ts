@@ -184,6 +184,7 @@ export const personEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/persons/{person}/export',
     summary: 'Everything there is of one person, to be handed over',
     right: 'persons:write',
+    alsoRights: ['events:read'],
     responseSchema: z.object({ person: personShape, events: z.array(eventShape) }),
     handle: async ({ product, viewer, pathParameter, project }) => {
       const found = await product.people.export(project().id, pathParameter('person'), viewer)

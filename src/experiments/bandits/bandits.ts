@@ -1,13 +1,14 @@
 import type { Flag } from '#flags/flag'
 import { saveNextVersion } from '#flags/next-version'
 import { flagNamed, versionsOf } from '#flags/store'
-import { operator, requireRight, type Viewer } from '#projects/access'
+import { operator, requireEvery, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import { thompsonPercentages } from '#statistics/best-arm'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
+import { flagRights } from '../internal/flag-of-experiment'
 import { experimentsOf, openExperimentsOf } from '../internal/store'
 import { defaultBandit, intervalMs } from './bandit'
 import {
@@ -57,7 +58,7 @@ export class Bandits {
 
   /** Keeps the weights as they are until it is resumed. */
   async pause(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ progress: BanditProgress }>> {
-    requireRight('experiments:write', projectId, viewer)
+    requireEvery(flagRights, projectId, viewer)
     return await this.alter(projectId, id, async (transaction, experiment, before) => {
       if (before.state === 'paused') return failedOutcome('It is paused already.')
       return await this.pauseFor(transaction, experiment, before, `${viewer.name} paused it.`, viewer)
@@ -70,7 +71,7 @@ export class Bandits {
     id: string,
     viewer: Viewer,
   ): Promise<Outcome<{ progress: BanditProgress }>> {
-    requireRight('experiments:write', projectId, viewer)
+    requireEvery(flagRights, projectId, viewer)
     return await this.alter(projectId, id, async (transaction, experiment, before) => {
       if (before.state === 'running') return failedOutcome('It is not paused.')
       const flag = await flagNamed(transaction, projectId, experiment.flag)

@@ -1,10 +1,13 @@
 import { type ConditionSet, type Flag, mainEnvironment } from '#flags/flag'
 import { saveNextVersion } from '#flags/next-version'
 import { flagNamed } from '#flags/store'
-import type { Viewer } from '#projects/access'
+import type { Right, Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { Experiment } from '../experiment'
+
+/** A change of an experiment that changes its flag, or decides how it changes from then on, asks for both rights. */
+export const flagRights: readonly Right[] = ['experiments:write', 'flags:write']
 
 /** Saves the flag of an experiment as a new version that SDKs are told of. */
 export async function markFlag(

@@ -1,13 +1,13 @@
 import { type Guard, nextStep, type TakenStep, watchedUntil } from '#flags/guard'
 import type { GuardEngine, GuardrailReadings } from '#flags/guards/guard-engine'
 import { flagNamed } from '#flags/store'
-import { operator, requireRight, type Viewer } from '#projects/access'
+import { operator, requireEvery, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type Conclusion, type Experiment, statusOf } from '../experiment'
-import { markFlag, shippedFlag } from '../internal/flag-of-experiment'
+import { flagRights, markFlag, shippedFlag } from '../internal/flag-of-experiment'
 import type { ExperimentResults } from '../results/experiment-results'
 import { experimentsOf, saveExperiment } from '../internal/store'
 import { experimentTopic } from '../web/published-experiments'
@@ -56,7 +56,7 @@ export class ExperimentRollouts {
 
   /** Takes no further step until it is resumed; the guardrails are watched all the same. */
   async pause(projectId: number, id: string, viewer: Viewer): Promise<RolloutOutcome> {
-    requireRight('experiments:write', projectId, viewer)
+    requireEvery(flagRights, projectId, viewer)
     return await this.alter(projectId, id, (transaction, guard) =>
       this.dependencies.guards.pause(transaction, guard, viewer),
     )
@@ -64,7 +64,7 @@ export class ExperimentRollouts {
 
   /** The interrupted step lasts its full time from now. */
   async resume(projectId: number, id: string, viewer: Viewer): Promise<RolloutOutcome> {
-    requireRight('experiments:write', projectId, viewer)
+    requireEvery(flagRights, projectId, viewer)
     return await this.alter(projectId, id, (transaction, guard) =>
       this.dependencies.guards.resume(transaction, guard, viewer),
     )
