@@ -38,17 +38,24 @@ export async function dialectResponse(
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
   const { route, path, prefix, parts, allowsCredentials } = match
   const wireRequest = { method: request.method ?? 'GET', headers: request.headers, query, body: bytes }
+  let refused = route.refuseEarly?.({ ...wireRequest, leading: leadingFields(bytes) }, wire)
+  const isRefused = (content: Uint8Array): boolean => {
+    refused = route.refuseEarly?.({ ...wireRequest, leading: leadingFields(content), content }, wire)
+    return refused !== undefined
+  }
   const answer =
-    route.refuseEarly?.({ ...wireRequest, leading: leadingFields(bytes) }, wire) ??
+    refused ??
     (await withOpenBody(
       {
         ...wireRequest,
         sender: senderOf(trustedRequest),
         takesEvents: route.takesEvents === true,
         hasEventsAsTexts: route.hasEventsAsTexts,
+        isRefused,
       },
       { scheduler: wire.scheduler, memory: bodyMemory },
       (openedBody) =>
+        refused ??
         route.respond(
           {
             ...wireRequest,

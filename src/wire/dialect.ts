@@ -33,6 +33,8 @@ export interface WireRequest {
 
 export interface UnopenedRequest extends Pick<WireRequest, 'query' | 'headers'> {
   leading: LeadingFields | undefined
+  /** The JSON of the body, once it is unpacked; it is not parsed yet. */
+  content?: Uint8Array
 }
 
 export interface WireResponse {
@@ -61,7 +63,10 @@ export interface WireRoute {
   takesEvents?: boolean
   /** Whether lists in its JSON hold events as texts. */
   hasEventsAsTexts?: boolean
-  /** Refuses a request by its address, its headers and the beginning of a large body, before that is uncompressed. */
+  /**
+   * Refuses a request by its address, its headers and the beginning of a large body, before that is uncompressed; and
+   * once more before it is parsed, by all of it.
+   */
   refuseEarly?: (request: UnopenedRequest, services: WireServices) => WireResponse | undefined
 }
 

@@ -4,6 +4,7 @@ import { gunzip, gunzipSync } from 'node:zlib'
 import type { Json } from '#events/event'
 import type { FairScheduler } from '#ingest/fair-scheduler'
 import { type BodyMemory, isSmallBody, type Reservation } from './body-memory'
+import { leastBytes } from './leading-fields'
 import { type EventNotation, weighInSlices, weightOf, weightOfForm } from './internal/body-weight'
 import { JsonRefusedError, parseInSlices } from './internal/json-slices'
 import {
@@ -32,6 +33,8 @@ interface RawBody extends EventNotation {
   sender: string
   /** Whether small bodies count too: events wait for the disk, and what is asked of flags is answered at once. */
   takesEvents: boolean
+  /** Whether the request is refused by the JSON of its body, which is then not parsed. */
+  isRefused?: (json: Uint8Array) => boolean
 }
 
 interface BodyOpening {
@@ -51,6 +54,8 @@ export function withOpenBody<T>(
 ): T | undefined | Promise<T | undefined> {
   const small = smallBody(request.body)
   if (!small) return respondToLarge(request, opening, respond)
+  if (small.body.length >= leastBytes && isJson(small.body) && request.isRefused?.(small.body))
+    return respond(small)
   if (!request.takesEvents || small.body.length === 0) return respond(small)
   const weight = weightOfSmall(small.body, request)
   const reservation = isSmallBody(request.body.length)
@@ -125,13 +130,13 @@ async function respondToLarge<T>(
 }
 
 async function openLarge(
-  { body, headers, sender, hasEventsAsTexts }: RawBody,
+  { body, headers, sender, hasEventsAsTexts, isRefused }: RawBody,
   { scheduler, memory }: BodyOpening,
   reservation: Reservation,
 ): Promise<OpenBody | undefined> {
   // the dialect responds with the error
   if (unsupportedEncoding(headers)) return { body: emptyBody }
-  const reading = new LargeReading(sender, scheduler, memory, reservation, { hasEventsAsTexts })
+  const reading = new LargeReading(sender, scheduler, memory, reservation, { hasEventsAsTexts }, isRefused)
   const parsedBody = await reading.read(body)
   return parsedBody && { body: emptyBody, parsedBody }
 }
@@ -157,6 +162,7 @@ class LargeReading {
     private readonly memory: BodyMemory,
     private readonly reservation: Reservation,
     private readonly notation: EventNotation,
+    private readonly isRefused: RawBody['isRefused'],
   ) {}
 
   /** The formats that `parseBody` accepts: JSON, or base64 with or without a form around it. */
@@ -180,6 +186,7 @@ class LargeReading {
   }
 
   private async parsed(bytes: Uint8Array): Promise<Decoded<Json> | undefined> {
+    if (this.isRefused?.(bytes)) return unreadableBody('The request is refused.')
     const weight = await this.scheduler.run(this.sender, weighInSlices(bytes, this.notation))
     if (weight > this.memory.bounds.heldBytes) return tooHeavy
     if (!this.reservation.resize(weight)) return undefined

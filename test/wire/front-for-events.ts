@@ -4,7 +4,6 @@ import { openFront } from '#server/internal/front'
 import { openLog } from '#server/log'
 import { createDialects } from '#wire/dialects'
 import { someWireServices, type TestWireServices } from './posthog-fixture'
-import { sendAgainWhileOverloaded } from './send-again'
 
 /** A front with every dialect, and services that remember what they were given. */
 export async function aFrontForEvents(given?: TestWireServices) {
@@ -19,9 +18,7 @@ export async function aFrontForEvents(given?: TestWireServices) {
   })
   onTestFinished(() => front.drain())
   const send = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
-    sendAgainWhileOverloaded(() =>
-      fetch(`http://127.0.0.1:${front.port}${path}`, { method: 'POST', headers, body }),
-    )
+    fetch(`http://127.0.0.1:${front.port}${path}`, { method: 'POST', headers, body })
   const sendPacked = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
     send(path, new Uint8Array(body), { 'content-encoding': 'gzip', ...headers })
   return { wire, send, sendPacked }

@@ -1,9 +1,10 @@
 import { isAmplitudeBody, receiveAmplitude } from '../amplitude/internal/amplitude'
-import type { WireRequest, WireResponse, WireServices } from '../dialect'
+import type { UnopenedRequest, WireRequest, WireResponse, WireServices } from '../dialect'
 import { isMixpanelBody } from '../mixpanel/internal/items'
-import { receiveMixpanel } from '../mixpanel/internal/mixpanel'
+import { receiveMixpanel, refuseUnknownToken } from '../mixpanel/internal/mixpanel'
 import { parseBody } from '../posthog/internal/body'
 import { capture } from '../posthog/internal/capture'
+import { refuseUnknownKey } from '../posthog/internal/refusals'
 
 type Receiver = (request: WireRequest, services: WireServices) => Promise<WireResponse>
 
@@ -14,6 +15,14 @@ type Receiver = (request: WireRequest, services: WireServices) => Promise<WireRe
 export const captureByShape: Receiver = (request, services) => {
   const parsedBody = parseBody(request)
   return receiverOf(request, parsedBody)({ ...request, parsedBody }, services)
+}
+
+/** Refuses an unknown key at an address of PostHog's and Mixpanel's, in the words of the vendor whose form the body has. */
+export function refuseByShape(request: UnopenedRequest, services: WireServices): WireResponse | undefined {
+  const first = request.leading?.first
+  return first !== undefined && isMixpanelBody(first)
+    ? refuseUnknownToken(request, services)
+    : refuseUnknownKey(request, services)
 }
 
 function receiverOf({ path }: WireRequest, body: ReturnType<typeof parseBody>): Receiver {

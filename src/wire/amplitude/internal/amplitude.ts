@@ -14,6 +14,7 @@ import {
   acceptBatch,
   refuseUnlessKnown,
   refuseUnreadableBatch,
+  refuseWithoutKey,
   type BatchResponses,
 } from '../../trackers/internal/accept-batch'
 import { textField } from '../../trackers/read-fields'
@@ -29,9 +30,10 @@ export const amplitude: Dialect = {
       path: '/2/httpapi',
       respond: receiveAmplitude,
       takesEvents: true,
-      refuseEarly: ({ leading }, services) => {
+      refuseEarly: ({ leading, content }, services) => {
         const key = leading?.next === 'events' ? leading.texts.get('api_key')?.trim() : undefined
-        return key ? refuseUnlessKnown(key, services, refusals) : undefined
+        const refused = key ? refuseUnlessKnown(key, services, refusals) : undefined
+        return refused ?? (content && refuseWithoutKey(content, ['api_key'], services, refusals))
       },
     },
     { methods: ['POST'], path: '/identify', respond: receiveForm('$identify'), takesEvents: true },

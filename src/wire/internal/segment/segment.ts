@@ -1,10 +1,23 @@
 import type { Json, Properties } from '#events/event'
 import { basicAuthUser } from '../basic-auth'
 import { decodeJsonBody, isProperties, unreadableBody, type Decoded } from '../../decode-body'
-import type { Dialect, WireRequest, WireResponse, WireRoute, WireServices } from '../../dialect'
+import type {
+  Dialect,
+  UnopenedRequest,
+  WireRequest,
+  WireResponse,
+  WireRoute,
+  WireServices,
+} from '../../dialect'
 import { parseTime } from '../../posthog/time'
 import { jsonResponse } from '../responses'
-import { acceptBatch, refuseUnreadableBatch, type BatchResponses } from '../../trackers/internal/accept-batch'
+import {
+  acceptBatch,
+  refuseUnlessKnown,
+  refuseUnreadableBatch,
+  refuseWithoutKey,
+  type BatchResponses,
+} from '../../trackers/internal/accept-batch'
 import { textField } from '../../trackers/read-fields'
 import { noteUnknownProject } from '../../trackers/internal/tracker-events'
 import { messageTypes, segmentEvent } from './events'
@@ -31,6 +44,7 @@ const routeOf = (path: WireRoute['path'], respond: WireRoute['respond']): WireRo
   path,
   respond,
   takesEvents: true,
+  refuseEarly: refuseUnknownKey,
 })
 
 /** Segment's libraries for browsers, servers and apps, and those that are compatible with them, such as RudderStack. */
@@ -73,6 +87,21 @@ async function receive(
     services,
     responses,
   )
+}
+
+/**
+ * Refuses a large body by the key in the headers or before its events. Libraries that send one in the headers write it
+ * first in the body, or not at all.
+ */
+function refuseUnknownKey(
+  { headers, leading, content }: UnopenedRequest,
+  services: WireServices,
+): WireResponse | undefined {
+  const user = basicAuthUser({ headers })
+  if (!leading || (user !== undefined && services.findProject(user))) return undefined
+  const shown = leading.texts.get('writeKey') ?? user
+  if (shown !== undefined) return refuseUnlessKnown(shown, services, responses)
+  return content && refuseWithoutKey(content, ['writeKey'], services, responses)
 }
 
 /** A page may send its key in both places; a proxy may use the header for itself. */

@@ -10,6 +10,9 @@ export const tokenOf = (item: Json | undefined): string | undefined =>
     ? (textField(item, '$token') ?? textField(propertiesField(item, 'properties'), 'token'))
     : undefined
 
+/** The names of the key, in an item or among its properties. */
+export const tokenNames = ['token', '$token'] as const
+
 /** Fields that only PostHog’s clients send at the addresses that both vendors have. */
 const posthogFields = ['api_key', 'uuid', 'timestamp', 'offset', 'distinct_id'] as const
 

@@ -1,12 +1,18 @@
 import type { IncomingEvent, Json } from '#events/event'
 import { basicAuthUser } from '../../internal/basic-auth'
 import { decodeTextBody, parseJson, unreadableBody, type Decoded } from '../../decode-body'
-import type { Dialect, WireRequest, WireResponse, WireServices } from '../../dialect'
+import type { Dialect, UnopenedRequest, WireRequest, WireResponse, WireServices } from '../../dialect'
 import { parseBody } from '../../posthog/internal/body'
 import { corsHeaders, jsonResponse } from '../../internal/responses'
-import { acceptBatch, refuseUnreadableBatch, type BatchResponses } from '../../trackers/internal/accept-batch'
+import {
+  acceptBatch,
+  refuseUnlessKnown,
+  refuseUnreadableBatch,
+  refuseWithoutKey,
+  type BatchResponses,
+} from '../../trackers/internal/accept-batch'
 import { mixpanelEvent } from '../events'
-import { itemsIn, tokenOf } from './items'
+import { itemsIn, tokenNames, tokenOf } from './items'
 import { profileEvents } from './profiles'
 
 /** Mixpanel’s SDKs. PostHog’s old paths `/track` and `/engage` are Mixpanel’s as well. */
@@ -14,7 +20,13 @@ export const mixpanel: Dialect = {
   name: 'mixpanel',
   sendsAgain: true,
   routes: [
-    { methods: ['POST'], path: '/groups', respond: receiveMixpanel, takesEvents: true },
+    {
+      methods: ['POST'],
+      path: '/groups',
+      respond: receiveMixpanel,
+      takesEvents: true,
+      refuseEarly: refuseUnknownToken,
+    },
     {
       methods: ['GET'],
       path: '/groups',
@@ -22,7 +34,13 @@ export const mixpanel: Dialect = {
       respond: receiveMixpanel,
       takesEvents: true,
     },
-    { methods: ['POST'], path: '/import', respond: receiveImport, takesEvents: true },
+    {
+      methods: ['POST'],
+      path: '/import',
+      respond: receiveImport,
+      takesEvents: true,
+      refuseEarly: refuseUnknownImporter,
+    },
   ],
 }
 
@@ -37,6 +55,26 @@ export async function receiveMixpanel(request: WireRequest, services: WireServic
     services,
     responsesTo(request),
   )
+}
+
+/** Refuses a large body by the key of its first item, before it is uncompressed, or before it is parsed. */
+export function refuseUnknownToken(
+  { query, leading, content }: UnopenedRequest,
+  services: WireServices,
+): WireResponse | undefined {
+  const responses = responsesTo({ query })
+  const key = tokenOf(leading?.first)
+  if (key !== undefined) return refuseUnlessKnown(key, services, responses)
+  return content && refuseWithoutKey(content, tokenNames, services, responses)
+}
+
+function refuseUnknownImporter(
+  { headers, leading, content }: UnopenedRequest,
+  services: WireServices,
+): WireResponse | undefined {
+  const key = tokenOf(leading?.first) ?? (leading && basicAuthUser({ headers }))
+  if (key !== undefined) return refuseUnlessKnown(key, services, importResponses())
+  return content && refuseWithoutKey(content, tokenNames, services, importResponses())
 }
 
 /** Reads events. With `ip=0` the client asks not to be located. */
@@ -83,7 +121,7 @@ function itemsOnLines(text: string): Decoded<readonly Json[]> {
 }
 
 /** Returns the vendor's responses. With `verbose=1` in the address they are JSON, otherwise one digit. */
-const responsesTo = ({ query }: WireRequest): BatchResponses => ({
+const responsesTo = ({ query }: Pick<WireRequest, 'query'>): BatchResponses => ({
   dialect: 'mixpanel',
   accepted: () =>
     query.get('verbose') === '1' ? jsonResponse(200, { status: 1, error: null }) : digitResponse(200, '1'),

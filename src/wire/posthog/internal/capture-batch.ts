@@ -26,7 +26,8 @@ export function parseCaptureBatch(body: Json): CaptureBatch {
 
 const batchOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-const keyNames = ['api_key', 'token', '$token'] as const
+/** The names of a key in a body. */
+export const keyNames = ['api_key', 'token', '$token'] as const
 
 function keyIn(fields: Properties): string | undefined {
   for (const name of keyNames) {
@@ -51,7 +52,7 @@ export function keysIn(
 }
 
 /** Returns the key of an event. In a batch with a key for all, the property "token" may have another meaning. */
-function keyOfEvent(event: Properties, isNamedForAll: boolean): string | undefined {
+export function keyOfEvent(event: Properties, isNamedForAll: boolean): string | undefined {
   const beside = keyIn(event)
   if (beside !== undefined) return beside
   const among = isProperties(event['properties']) ? keyIn(event['properties']) : undefined

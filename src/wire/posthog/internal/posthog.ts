@@ -4,7 +4,7 @@ import { captureV1 } from './capture-v1'
 import { respondWithDefinitions, respondWithPayload } from './definitions'
 import { respondWithFlags } from './flags'
 import { respondWithList, respondWithSurveys, respondWithWebExperiments, listPaths } from './lists'
-import { captureByShape } from '../../internal/shared-paths'
+import { captureByShape, refuseByShape } from '../../internal/shared-paths'
 import { refuseUnknownBearer, refuseUnknownKey } from './refusals'
 import { respondWithArrayScript, respondWithConfig, respondWithConfigScript } from './remote-config'
 import { createPosthogScripts, posthogScriptNames } from './scripts'
@@ -26,7 +26,12 @@ const telemetryRoute = (path: WireRoute['path'], telemetry: Telemetry): WireRout
 })
 
 const eventRoutes: readonly WireRoute[] = [
-  ...capturePaths.map((path): WireRoute => ({ methods: post, path, respond: captureByShape })),
+  ...capturePaths.map((path): WireRoute => ({
+    methods: post,
+    path,
+    respond: captureByShape,
+    refuseEarly: refuseByShape,
+  })),
   ...capturePaths.map((path): WireRoute => ({
     methods: get,
     path,

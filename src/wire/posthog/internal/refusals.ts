@@ -9,7 +9,9 @@ import type {
   WireRequest,
 } from '../../dialect'
 import { bearerToken } from '../../internal/bearer-token'
-import type { UnreadableBody } from '../../decode-body'
+import { isProperties, type UnreadableBody } from '../../decode-body'
+import { isWithoutKey, textsUnder } from '../../internal/shown-keys'
+import { keyNames, keyOfEvent } from './capture-batch'
 
 interface RefusalCode {
   status: number
@@ -77,21 +79,37 @@ export function noteUnknownKey(key: string | undefined, services: WireServices):
   )
 }
 
-/** Refuses an unknown key in the address, before the body is uncompressed to find another one, or before its events. */
-export function refuseUnknownKey(
-  { query, leading }: UnopenedRequest,
-  services: WireServices,
-): WireResponse | undefined {
+/**
+ * Refuses an unknown key in the address, before the body is uncompressed to find another one, or before its events, or in
+ * the first of them; and a large body that shows no key of a project before it is parsed.
+ */
+export function refuseUnknownKey(request: UnopenedRequest, services: WireServices): WireResponse | undefined {
+  const { query, leading } = request
   const ofBatch = leading?.next === 'batch' ? leading.texts.get('api_key') : undefined
-  return refuseUnknown([query.get('token') ?? query.get('api_key'), ofBatch], services)
+  const named = [query.get('token') ?? query.get('api_key'), ofBatch, keyOfListed(leading)]
+  return refuseUnknown(named, services) ?? refuseWithoutKey(request, services)
 }
 
 /** Does the same where a key in the headers comes before one in the body. */
 export function refuseUnknownBearer(
-  { query, headers }: UnopenedRequest,
+  request: UnopenedRequest,
   services: WireServices,
 ): WireResponse | undefined {
-  return refuseUnknown([query.get('token') ?? query.get('api_key') ?? bearerToken({ headers })], services)
+  return refuseUnknown([projectKeyOf(request)], services) ?? refuseWithoutKey(request, services)
+}
+
+/** The key of the first event, if the body is a list of events. */
+const keyOfListed = (leading: UnopenedRequest['leading']): string | undefined =>
+  leading?.next === undefined && leading?.texts.size === 0 && isProperties(leading.first)
+    ? keyOfEvent(leading.first, false)
+    : undefined
+
+function refuseWithoutKey(request: UnopenedRequest, services: WireServices): WireResponse | undefined {
+  const { content } = request
+  const isKnown = (key: string): boolean => services.findProject(key) !== undefined
+  const outside = projectKeyOf(request)
+  if (!content || (outside && isKnown(outside)) || !isWithoutKey(content, keyNames, isKnown)) return undefined
+  return refuseKey(textsUnder(keyNames, content).next().value ?? outside, services)
 }
 
 function refuseUnknown(
@@ -121,5 +139,5 @@ const longestKey = 100
 const abbreviateKey = (key: string): string => (key.length > 12 ? `${key.slice(0, 12)}…` : key)
 
 /** The project key outside the body. */
-export const projectKeyOf = (request: WireRequest): string | undefined =>
+export const projectKeyOf = (request: Pick<WireRequest, 'query' | 'headers'>): string | undefined =>
   request.query.get('token') ?? request.query.get('api_key') ?? bearerToken(request)

@@ -3,6 +3,7 @@ import type { AcceptedReceipt, ResolvedProject, WireRequest, WireResponse, WireS
 import type { UnreadableBody } from '../../decode-body'
 import { defaultBounds, tooManyEventsError } from '../../internal/json-slices'
 import { invalidEventReasons } from '../../posthog/internal/capture'
+import { isWithoutKey, textsUnder } from '../../internal/shown-keys'
 import { isVisitorUserAgent } from '../../internal/read-identity'
 import { droppedHeader } from '../../internal/responses'
 import { noteUnknownProject, retryLaterResponse, trackerEnvelope } from './tracker-events'
@@ -65,6 +66,19 @@ export const refuseUnlessKnown = (
   responses: Pick<BatchResponses, 'dialect' | 'refused'>,
 ): WireResponse | undefined =>
   key !== undefined && services.findProject(key) ? undefined : refuseUnknownProject(key, services, responses)
+
+/** Refuses a large body that shows no key of a project, before it is parsed. */
+export function refuseWithoutKey(
+  content: Uint8Array,
+  names: readonly string[],
+  services: WireServices,
+  responses: Pick<BatchResponses, 'dialect' | 'refused'>,
+): WireResponse | undefined {
+  const isKnown = (key: string): boolean => services.findProject(key) !== undefined
+  return isWithoutKey(content, names, isKnown)
+    ? refuseUnknownProject(textsUnder(names, content).next().value ?? undefined, services, responses)
+    : undefined
+}
 
 /** Refuses a body that cannot be read. */
 export function refuseUnreadableBatch(
