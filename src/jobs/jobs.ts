@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { releaseLease, acquireLease } from './internal/store'
+import { acquireLease, extendLease, releaseLease } from './internal/store'
 
 /** Work on a schedule. */
 export interface Job {
@@ -10,7 +10,13 @@ export interface Job {
   isShared?: true
   /** Jobs of one queue never run at the same time. */
   queue?: string
-  run: () => unknown
+  run: (turn: JobTurn) => unknown
+}
+
+/** One run of a job. */
+export interface JobTurn {
+  /** Keeps other fronts from beginning the job for another 15 minutes. Returns false if one may have begun it. */
+  extend(): Promise<boolean>
 }
 
 /** A module as a process runs it. */
@@ -108,16 +114,16 @@ export class Jobs {
     if (this.hasStopped) return
     try {
       if (job.isShared) await this.runShared(job, isHurried)
-      else await this.run(job)
+      else await this.run(job, { extend: async () => true })
     } catch (problem) {
       this.countOf(job.name).failures++
       if (!this.hasStopped) this.dependencies.onTrouble(problem, job.name)
     }
   }
 
-  private async run(job: Job): Promise<void> {
+  private async run(job: Job, turn: JobTurn): Promise<void> {
     this.countOf(job.name).runs++
-    await job.run()
+    await job.run(turn)
   }
 
   private async runShared(job: Job, isHurried: boolean): Promise<void> {
@@ -132,8 +138,12 @@ export class Jobs {
       dueAt: after(now, job.everyMs * 0.9),
     }
     if (!(await acquireLease(store, lease, isHurried))) return
+    const extend = async (): Promise<boolean> => {
+      const at = world.now()
+      return await extendLease(store, { ...lease, now: at, heldUntil: after(at, leaseMs) })
+    }
     try {
-      await this.run(job)
+      await this.run(job, { extend })
     } finally {
       await releaseLease(store, lease, world.now())
     }

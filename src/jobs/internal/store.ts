@@ -41,6 +41,22 @@ export async function acquireLease(
   return taken !== undefined
 }
 
+/** Returns whether the lease was still held. */
+export async function extendLease(
+  source: JobTableSource,
+  { name, holder, now, heldUntil }: Omit<JobLease, 'dueAt'>,
+): Promise<boolean> {
+  const extended = await open(source)
+    .updateTable('jobs')
+    .set({ heldUntil })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .where('heldUntil', '>', now)
+    .returning('name')
+    .executeTakeFirst()
+  return extended !== undefined
+}
+
 /** Releases the lease of a finished job: any front may begin it when it is due again. */
 export async function releaseLease(
   source: JobTableSource,

@@ -11,7 +11,7 @@ test('a letter holds the link behind "#", and a name that is markup stays text',
     { send: async (one) => (posted.push(one), { posted: true }) },
     'https://tilth.example',
   )
-  await job.run()
+  await job.run({ extend: async () => true })
 
   expect(outcomes).toEqual(['sent'])
   expect(posted).toEqual([
@@ -34,7 +34,7 @@ test.each([
     { send: async () => ({ posted: false, isFinal, why: '' }) },
     'https://tilth.example',
   )
-  await job.run()
+  await job.run({ extend: async () => true })
 
   expect(outcomes).toEqual([expected])
 })
