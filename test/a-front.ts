@@ -4,7 +4,7 @@ import type { Engine } from '#engine/engine'
 import { openEngine } from '#engine/open'
 import { temporarySettings } from '#engine/internal/temporary'
 import { openLog } from '#server/log'
-import { openProduct, type Product } from '#server/product'
+import { openProduct, type Product, type ProductSettings } from '#server/product'
 
 export interface Front {
   folder: string
@@ -14,10 +14,15 @@ export interface Front {
 }
 
 /** The parts of a Tilth that the front has: product, engine and journal on one data folder, without a port. */
-export async function aFront(folder: string, remoteUrl?: string): Promise<Front> {
+export async function aFront(
+  folder: string,
+  remoteUrl?: string,
+  sending: Pick<ProductSettings, 'outbound' | 'alertSender'> = {},
+): Promise<Front> {
   const settings = { ...(await temporarySettings()), folder: join(folder, 'engine') }
   const engine = openEngine(remoteUrl ? { form: 'remote', url: remoteUrl, log: settings.log } : settings)
   const product = await openProduct({
+    ...sending,
     store: { folder },
     engine,
     intake: {

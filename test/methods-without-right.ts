@@ -139,6 +139,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'jobs.hurry',
       'jobs.counts',
       'changes.onChange',
+      'deliveryCounts',
       'ping',
       'changes.count',
       'changes.catchUpTo',

@@ -15,6 +15,10 @@ export const modules = {
   jobs: { imports: ['store', 'world'], knows: 'work on a schedule, on one front or on each' },
   statistics: { imports: [], knows: 'estimates, tests and intervals, from sufficient statistics' },
   outbound: { imports: ['world'], knows: 'how Tilth reaches out, and where it never does' },
+  dispatch: {
+    imports: ['outbound', 'store', 'world'],
+    knows: 'how what waits is sent: in turns, and around addresses that do not answer',
+  },
   ui: { imports: [], knows: 'how things look, and no domain' },
   markdown: { imports: [], knows: 'how Markdown is parsed, in full and for short notes' },
   events: { imports: ['engine/sql', 'world'], knows: 'what an event is' },
@@ -54,6 +58,7 @@ export const modules = {
     imports: [
       'collection',
       'dashboards',
+      'dispatch',
       'flags/flag-address',
       'insights',
       'events',
@@ -71,6 +76,7 @@ export const modules = {
       'statistics',
       'alerts',
       'collection',
+      'dispatch',
       'insights',
       'filters',
       'flags',

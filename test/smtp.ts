@@ -14,6 +14,8 @@ export interface TestMailServer {
   letters: ReceivedLetter[]
   /** Answers the next e-mails with this in place of a welcome, such as "550 No such mailbox". */
   refuseWith: (answer: string | undefined) => void
+  /** Refuses connections from then on; the function that it returns ends that. */
+  stop: () => Promise<() => Promise<void>>
 }
 
 /** A mail server that is small and real: it speaks as much SMTP as a letter takes. */
@@ -27,14 +29,21 @@ export async function aMailServer(): Promise<TestMailServer> {
     socket.on('error', () => {})
     serveConnection(socket, { refusal: () => refusal, onLetter: (letter) => letters.push(letter) })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const close = () => {
     for (const socket of sockets) socket.destroy()
-    server.close()
-  })
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  await listen(0)
+  onTestFinished(() => void close())
   const address = server.address()
   if (!address || typeof address === 'string') throw new Error('The mail server has no port.')
-  return { port: address.port, letters, refuseWith: (answer) => (refusal = answer) }
+  const { port } = address
+  const stop = async () => {
+    await close()
+    return () => listen(port)
+  }
+  return { port, letters, refuseWith: (answer) => (refusal = answer), stop }
 }
 
 interface SmtpBehaviour {

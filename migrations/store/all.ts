@@ -43,6 +43,7 @@ import { dailySums } from './0041-daily-sums'
 import { eventMonths } from './0042-event-months'
 import { shareLinks } from './0043-share-links'
 import { surveyTags } from './0044-survey-tags'
+import { deliveryLanes } from './0045-delivery-lanes'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -95,4 +96,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   eventMonths,
   shareLinks,
   surveyTags,
+  deliveryLanes,
 ]

@@ -341,6 +341,61 @@ describe('what is told', () => {
     ])
   })
 
+  test('waits for no other address: neither webhook nor letter', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const [silent, quick, ana] = [await aHook(), await aHook(), await stage.aMember({ name: 'Ana Berg' })]
+    silent.hold()
+    const stuck = await stage.anAlert({
+      recipients: Array.from({ length: 20 }, (_, n) => ({ by: 'webhook', url: `${silent.url}/${n}` })),
+    })
+    const other = await stage.anAlert({
+      recipients: [
+        { by: 'webhook', url: quick.url },
+        { by: 'member', member: ana.id },
+      ],
+    })
+    await stage.alerts.test(stage.project.id, stuck.id, operator())
+    const delivering = stage.deliver()
+    await expect.poll(() => silent.calls.length).toBeGreaterThan(0)
+
+    await stage.alerts.test(stage.project.id, other.id, operator())
+    await expect.poll(() => [quick.calls.length, stage.mail.letters.length]).toEqual([1, 1])
+    expect(silent.calls.length).toBeLessThan(10)
+    silent.letGo()
+    await delivering
+  })
+
+  test('waits in the store while the mail server is away, and is sent once it is there', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const ana = await stage.aMember({ name: 'Ana Berg' })
+    const alert = await stage.anAlert({ recipients: [{ by: 'member', member: ana.id }] })
+    const tell = async () => await stage.alerts.test(stage.project.id, alert.id, operator())
+    const listed = async () =>
+      requireDone(await stage.alerts.told(stage.project.id, alert.id, operator())).told
+    const reopen = await stage.mail.stop()
+    for (let n = 0; n < 6; n++) await tell()
+    await stage.deliver()
+    expect((await listed()).map(({ state, attempts }) => `${state} ${attempts}`).toSorted()).toEqual([
+      'waiting 0',
+      'waiting 0',
+      'waiting 0',
+      'waiting 1',
+      'waiting 1',
+      'waiting 1',
+    ])
+    expect((await listed())[0]?.outcome).toMatch(
+      /^The mail server has not answered since 2026-03-02 10:00 UTC/,
+    )
+
+    stage.world.advance('5 days')
+    await stage.deliver()
+    await tell()
+    await reopen()
+    stage.world.advance('1 hour')
+    await stage.deliver()
+    expect((await listed()).map(({ state }) => state)).toEqual(Array.from({ length: 7 }, () => 'sent'))
+  })
+
   test('to someone outside waits for their word, and ends with it', async () => {
     const stage = await aStage(views('2026-03-01', 4))
     const eve = { by: 'mail', address: 'eve@example.com' }
@@ -565,7 +620,8 @@ async function aStage(events: readonly TestEvent[], timeZone = 'UTC', allow = '1
   onTestFinished(() => alerting.close())
   const alerts = alerting.services
   const { reports, contacts, links } = alerts
-  const run = async (name: string) => await present(alerting.jobs.find((job) => job.name === name)).run()
+  const turn = { extend: async () => true }
+  const run = async (name: string) => await present(alerting.jobs.find((job) => job.name === name)).run(turn)
   const deliver = () => run(alertJobs.deliveries)
   const beat = () => run(alertJobs.pulse)
 

@@ -23,9 +23,9 @@ import {
 } from './alert'
 import type { AlertChecks } from './internal/checks'
 import { type MailContacts, requestConfirmations } from './contacts/contacts'
-import { type DeliveryReport, deliveryReportOf } from './deliveries/deliveries'
+import { type DeliveryReport, deliveryReports } from './deliveries/deliveries'
 import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './internal/store'
-import { forgetOutgoingMessages, outgoingMessagesAbout } from './deliveries/store'
+import { forgetOutgoingMessages } from './deliveries/internal/store'
 import { type AlertTimeSeries, queryOf } from './alert-reading'
 import { type GivenRecipient, type Recipient, recipientShape, withoutSecrets } from './recipient'
 import { recipientKey } from './recipient-key'
@@ -152,8 +152,7 @@ export class Alerts extends collectionClass(alertCollection) {
     requireRight('alerts:write', projectId, viewer)
     const alert = await this.lookUp(viewer, projectId, id)
     if (!alert) return this.missing()
-    const sendings = await outgoingMessagesAbout(this.dependencies.store, aboutAlert(id), mostShown)
-    return { done: true, told: sendings.map(deliveryReportOf) }
+    return { done: true, told: await deliveryReports(this.dependencies.store, aboutAlert(id), mostShown) }
   }
 
   /** Returns the last thirty numbers of the watched metric; the alert need not be saved. */

@@ -1,7 +1,7 @@
 import { Alerts } from './alerts'
 import { AlertChecks } from './internal/checks'
 import { MailContacts } from './contacts/contacts'
-import { Deliveries } from './deliveries/deliveries'
+import { Deliveries, outgoingTopic } from './deliveries/deliveries'
 import { LetterLinks } from './letter-links'
 import { CollectionUptime } from './internal/pulse/collection-uptime'
 import { Reports } from './reports/reports'
@@ -65,7 +65,7 @@ export const alertJobs = {
 /** The job to run at once after a change, by the topic of the change. */
 export const alertJobAtOnceAfter: Readonly<Record<string, string>> = {
   alerts: alertJobs.checks,
-  outgoing: alertJobs.deliveries,
+  [outgoingTopic]: alertJobs.deliveries,
 }
 
 export function openAlerts(
@@ -99,12 +99,15 @@ export function openAlerts(
     shared(alertJobs.secrets, 5 * minute, () => sealPlainSecrets(dependencies)),
     shared(alertJobs.checks, 30 * second, () => checks.run()),
     shared(alertJobs.reports, minute, () => reports.run()),
-    shared(alertJobs.deliveries, 15 * second, () => deliveries.run()),
+    shared(alertJobs.deliveries, 15 * second, (turn) => deliveries.run(turn)),
   ]
   const { canMail } = dependencies
   return {
     services: Object.assign(alerts, { reports, contacts, links, canMail }),
     jobs: sender ? jobs : [],
-    close: () => mailer?.close(),
+    close: () => {
+      deliveries.close()
+      mailer?.close()
+    },
   }
 }

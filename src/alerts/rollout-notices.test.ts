@@ -4,7 +4,7 @@ import type { GuardReading } from '#flags/guard'
 import { GuardEngine } from '#flags/guards/guard-engine'
 import { Guards } from '#flags/guards/internal/guards'
 import { operator } from '#projects/access'
-import { outgoingMessagesDue } from './deliveries/store'
+import { outgoingMessagesAbout } from './deliveries/internal/store'
 import { letterFor } from './internal/letters/letter'
 import { rolloutNotices } from './rollout-notices'
 import { webhookBody } from './internal/webhook-body'
@@ -42,11 +42,7 @@ async function aRolloutWithAlerts() {
     id,
     guards,
     guard,
-    outgoing: async () => {
-      const due = await outgoingMessagesDue(store, world.now(), 10)
-      // the address outside is asked whether it wants letters
-      return due.filter(({ message }) => message.kind !== 'confirmation')
-    },
+    outgoing: async () => await outgoingMessagesAbout(store, 'rollouts', 10),
   }
 }
 

@@ -3,7 +3,14 @@ import { type WebhookSigning, signatureHeaders } from './signature'
 
 export type WebhookDelivery =
   | { delivered: true; status: number }
-  | { delivered: false; isFinal: boolean; why: string; retryAfterSeconds?: number }
+  | {
+      delivered: false
+      isFinal: boolean
+      why: string
+      retryAfterSeconds?: number
+      /** Whether the receiver answered; absent where it was not called. */
+      hasAnswered?: boolean
+    }
 
 /** The receiver wants no more messages: https://www.rfc-editor.org/rfc/rfc9110#status.410 */
 const goneStatus = 410
@@ -18,7 +25,13 @@ export async function callWebhook(
 }
 
 function toWebhookDelivery(result: OutboundResult): WebhookDelivery {
-  if (!result.reached) return { delivered: false, isFinal: result.isFinal, why: result.why }
+  if (!result.reached) {
+    const { isFinal, why } = result
+    // an address that may not be reached was not called
+    return isFinal
+      ? { delivered: false, isFinal, why }
+      : { delivered: false, isFinal, why, hasAnswered: false }
+  }
   const { status, retryAfterSeconds } = result
   if (status >= 200 && status < 300) return { delivered: true, status }
   const retryAfter = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
@@ -26,6 +39,7 @@ function toWebhookDelivery(result: OutboundResult): WebhookDelivery {
     delivered: false,
     isFinal: status === goneStatus,
     why: `HTTP ${status}.`,
+    hasAnswered: true,
     ...retryAfter,
   }
 }

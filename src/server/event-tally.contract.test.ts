@@ -93,6 +93,7 @@ function tallyContract({ engine, storeSettings, isAlone }: Place): void {
         jobs: () => undefined,
         refused: () => ({}),
         backups: () => undefined,
+        deliveries: () => undefined,
       })
       const lines = (await metrics.text()).split('\n')
       const figures = lines.filter((line) => /^tilth_events_(missing|unexpected)\{/.test(line))

@@ -5,6 +5,7 @@ import type { BackupScheduler } from '#backups/backup-scheduler'
 import { type Dashboards, openDashboards } from '#dashboards/dashboards'
 import { type Engine, EngineError } from '#engine/engine'
 import { experimentJobAtOnceAfter, type ExperimentServices, openExperiments } from '#experiments/open'
+import { type DeliveryCounts, deliveryCounts } from '#dispatch/delivery-counts'
 import { Exports } from '#exports/exports'
 import { type FlagServices, openFlags } from '#flags/open'
 import { importJobAtOnceAfter, type ImportServices, jobAtStart, openImports } from '#imports/open'
@@ -109,6 +110,8 @@ export interface Product {
   /** Scheduled jobs; only in the front. */
   readonly jobs: Jobs | undefined
   readonly changes: StoreChanges
+  /** Counts deliveries that wait, failed or were dropped, and addresses that do not answer. */
+  deliveryCounts(): Promise<DeliveryCounts>
   /** Throws if the store does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -209,6 +212,7 @@ async function assemble(dependencies: Dependencies, settings: ProductParts): Pro
     intake: collecting?.services.intake,
     jobs,
     changes: changesOf(store, opened),
+    deliveryCounts: () => deliveryCounts(store, world.now()),
     ping: () => store.ping(),
     close: async () => {
       jobs?.stop()

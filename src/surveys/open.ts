@@ -152,7 +152,7 @@ export async function openSurveys(given: SurveyServicesDependencies): Promise<Op
         isShared: true,
         run: () => storedCount.run(),
       },
-      { name: surveyJobs.deliveries, everyMs: 15_000, isShared: true, run: () => deliveries.run() },
+      { name: surveyJobs.deliveries, everyMs: 15_000, isShared: true, run: (turn) => deliveries.run(turn) },
       ...mailing.jobs,
     ],
     close: async () => {

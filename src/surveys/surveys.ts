@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DeliveryObstacle } from '#alerts/contacts/contacts'
-import { type DeliveryReport, deliveryReportOf } from '#alerts/deliveries/deliveries'
-import { outgoingMessagesAbout } from '#alerts/deliveries/store'
+import { type DeliveryReport, deliveryReports } from '#alerts/deliveries/deliveries'
 import { refuseOutdated } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
@@ -101,11 +100,11 @@ export class Surveys {
     requireRight('surveys:read', projectId, viewer)
     const { store, contacts } = this.dependencies
     const about = aboutResponses(survey)
-    const [obstacles, sent] = await Promise.all([
+    const [obstacles, told] = await Promise.all([
       contacts.obstacles(projectId, about, notify),
-      outgoingMessagesAbout(store, about, mostLettersShown),
+      deliveryReports(store, about, mostLettersShown),
     ])
-    return { obstacles, told: sent.map(deliveryReportOf) }
+    return { obstacles, told }
   }
 
   posthogFormOf(survey: Survey): PosthogApiSurvey {

@@ -1,4 +1,9 @@
-import { nextAttemptAt } from '#outbound/retry-schedule'
+import { Breakers, waitReason } from '#dispatch/breakers'
+import { type DeliveryAttempt, Dispatcher, type WaitingDelivery } from '#dispatch/dispatcher'
+import { addressOfUrl, mailServer } from '#dispatch/lane'
+import { countWaiting } from '#dispatch/waiting'
+import { toDeliveryAttempt } from '#dispatch/webhook-attempt'
+import type { JobTurn } from '#jobs/jobs'
 import type { EmailMessage, Mailer } from '#outbound/mailer'
 import type { Outbound } from '#outbound/outbound'
 import { callWebhook } from '#outbound/webhook'
@@ -14,28 +19,22 @@ import type { Message } from '../internal/messages'
 import {
   addOutgoingMessage,
   forgetOutgoingMessagesBefore,
+  outgoingMessage,
+  outgoingMessagesAbout,
   saveDeliveryProgress,
-  outgoingMessagesDue,
-} from './store'
+} from './internal/store'
 import type { GivenRecipient, Recipient, Webhook } from '../recipient'
 import { recipientKey } from '../recipient-key'
 import { webhookBody } from '../internal/webhook-body'
 import { openSecret, type SecretSealing } from '../internal/webhook-secret'
 
 /** One message on its way to one recipient. */
-export interface OutgoingMessage {
-  id: string
-  projectId: number
+export interface OutgoingMessage extends WaitingDelivery {
   /** "alert …" or "report …", with its id. */
   about: string
   recipient: Recipient
   message: Message
   createdAt: Date
-  state: 'waiting' | 'sent' | 'failed'
-  dueAt: Date
-  attempts: number
-  /** The outcome of the last attempt. */
-  outcome: string | undefined
 }
 
 /** The state of one notification's delivery. */
@@ -44,8 +43,20 @@ export type DeliveryReport = Pick<OutgoingMessage, 'id' | 'createdAt' | 'state' 
   tidings: string
 }
 
+/** Returns the latest messages about something with their outcomes, and why those wait whose address does not answer. */
+export async function deliveryReports(store: Store, about: string, limit: number): Promise<DeliveryReport[]> {
+  const [sendings, breakers] = await Promise.all([
+    outgoingMessagesAbout(store, about, limit),
+    Breakers.read(store),
+  ])
+  return sendings.map((sending) => {
+    const why = sending.state === 'waiting' ? waitReason(breakers, sending) : undefined
+    return deliveryReportOf(why === undefined ? sending : { ...sending, outcome: why })
+  })
+}
+
 /** Leaves out the content and the secrets. */
-export const deliveryReportOf = ({
+const deliveryReportOf = ({
   id,
   createdAt,
   state,
@@ -67,7 +78,15 @@ export const deliveryReportOf = ({
 const withoutAnswers = (message: Message): Message =>
   message.kind === 'response' ? { ...message, distinctId: undefined, answers: [] } : message
 
+/** The topic of the change feed that says that a message was queued. */
+export const outgoingTopic = 'outgoing'
+
 type NewOutgoingMessage = Pick<OutgoingMessage, 'projectId' | 'about' | 'message'>
+
+/** The messages of a project that may wait. Further ones are listed as failed, without their content. */
+const mostWaitingMessages = 10_000
+
+const tooManyWait = `${mostWaitingMessages} messages of this project wait already, so this one is not sent.`
 
 /** Queues in the transaction of the change it reports, so that the message exists exactly if the change does. */
 export async function queueMessage(
@@ -77,24 +96,27 @@ export async function queueMessage(
   world: World,
 ): Promise<string[]> {
   const now = world.now()
+  const waiting = await countWaiting(transaction, 'outgoing', projectId, mostWaitingMessages)
+  const free = mostWaitingMessages - waiting
   const ids: string[] = []
   for (const recipient of recipients) {
     const id = newId(world)
-    ids.push(id)
+    const isQueued = ids.push(id) <= free
     await addOutgoingMessage(transaction, {
       id,
       projectId,
+      address: recipient.by === 'webhook' ? addressOfUrl(recipient.url) : mailServer,
       about,
       recipient,
-      message,
+      message: isQueued ? message : withoutAnswers(message),
       createdAt: now,
-      state: 'waiting',
+      state: isQueued ? 'waiting' : 'failed',
       dueAt: now,
       attempts: 0,
-      outcome: undefined,
+      outcome: isQueued ? undefined : tooManyWait,
     })
   }
-  await transaction.announce('outgoing')
+  await transaction.announce(outgoingTopic)
   return ids
 }
 
@@ -110,11 +132,6 @@ interface DeliveriesDependencies {
   seal: SecretSealing
 }
 
-type DeliveryAttempt =
-  | { sent: true; outcome: string }
-  | { sent: false; isFinal: boolean; outcome: string; atLeastSeconds?: number }
-
-const atOnce = 8
 const keptMs = 90 * 24 * 60 * 60_000
 
 const mailOperator = operator('letters')
@@ -124,35 +141,32 @@ const sealedElsewhere =
 
 /** Sends the queued messages, in one front at a time. Failed deliveries are retried with growing pauses. */
 export class Deliveries {
-  constructor(private readonly dependencies: DeliveriesDependencies) {}
+  private readonly dispatcher: Dispatcher<OutgoingMessage>
 
-  async run(): Promise<void> {
-    const { store, world } = this.dependencies
-    for (;;) {
-      const due = await outgoingMessagesDue(store, world.now(), atOnce)
-      if (due.length === 0) break
-      await Promise.all(due.map((sending) => this.send(sending)))
-    }
-    await forgetOutgoingMessagesBefore(store, new Date(world.now().getTime() - keptMs))
+  constructor(private readonly dependencies: DeliveriesDependencies) {
+    const { store, world } = dependencies
+    this.dispatcher = new Dispatcher<OutgoingMessage>(
+      {
+        table: 'outgoing',
+        topic: outgoingTopic,
+        find: (id) => outgoingMessage(store, id),
+        send: (sending) => this.attempt(sending),
+        save: async ({ id, message }, progress) => {
+          const kept = progress.state === 'waiting' ? message : withoutAnswers(message)
+          await saveDeliveryProgress(store, { id, message: kept, ...progress })
+        },
+        tidy: () => forgetOutgoingMessagesBefore(store, new Date(world.now().getTime() - keptMs)),
+      },
+      dependencies,
+    )
   }
 
-  private async send(sending: OutgoingMessage): Promise<void> {
-    const attempt = await this.attempt(sending)
-    const attempts = sending.attempts + 1
-    const progress = this.progress(attempts, attempt)
-    const message = progress.state === 'waiting' ? sending.message : withoutAnswers(sending.message)
-    await saveDeliveryProgress(this.dependencies.store, { ...sending, message, attempts, ...progress })
+  async run(turn?: JobTurn): Promise<void> {
+    await this.dispatcher.run(turn)
   }
 
-  private progress(
-    attempts: number,
-    attempt: DeliveryAttempt,
-  ): Pick<OutgoingMessage, 'state' | 'dueAt' | 'outcome'> {
-    const now = this.dependencies.world.now()
-    const { outcome } = attempt
-    if (attempt.sent) return { state: 'sent', dueAt: now, outcome }
-    const next = attempt.isFinal ? undefined : nextAttemptAt(attempts, now, attempt.atLeastSeconds)
-    return next ? { state: 'waiting', dueAt: next, outcome } : { state: 'failed', dueAt: now, outcome }
+  close(): void {
+    this.dispatcher.close()
   }
 
   private async attempt(sending: OutgoingMessage): Promise<DeliveryAttempt> {
@@ -170,10 +184,9 @@ export class Deliveries {
     const secret = openSecret(webhook, seal)
     if (secret === undefined) return { sent: false, isFinal: true, outcome: sealedElsewhere }
     const body = webhookBody(message, origin)
-    const answer = await callWebhook(outbound, { url, body, signing: { secret, id, at: world.now() } })
-    if (answer.delivered) return { sent: true, outcome: `HTTP ${answer.status}.` }
-    const { isFinal, why: outcome, retryAfterSeconds: atLeastSeconds } = answer
-    return { sent: false, isFinal, outcome, ...(atLeastSeconds !== undefined && { atLeastSeconds }) }
+    return toDeliveryAttempt(
+      await callWebhook(outbound, { url, body, signing: { secret, id, at: world.now() } }),
+    )
   }
 
   /** Looks the address up just before sending, so that former members and unsubscribed recipients get no letter. */
@@ -220,8 +233,8 @@ export class Deliveries {
 
   private async post(mailer: Pick<Mailer, 'send'>, letter: EmailMessage): Promise<DeliveryAttempt> {
     const posted = await mailer.send(letter)
-    return posted.posted
-      ? { sent: true, outcome: 'Accepted by the mail server.' }
-      : { sent: false, isFinal: posted.isFinal, outcome: posted.why }
+    if (posted.posted) return { sent: true, outcome: 'Accepted by the mail server.' }
+    const { isFinal, why: outcome, isUnreachable = false } = posted
+    return { sent: false, isFinal, outcome, hasAnswered: !isUnreachable }
   }
 }

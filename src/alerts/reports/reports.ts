@@ -9,9 +9,9 @@ import { requireRight, type Viewer } from '#projects/access'
 import { type FailedOutcome, type Outcome, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
 import { existingProject, type MailContacts, requestConfirmations } from '../contacts/contacts'
-import { queueMessage, type DeliveryReport, deliveryReportOf } from '../deliveries/deliveries'
+import { queueMessage, type DeliveryReport, deliveryReports } from '../deliveries/deliveries'
 import type { ReportFigures } from '../report-content'
-import { forgetOutgoingMessages, outgoingMessagesAbout } from '../deliveries/store'
+import { forgetOutgoingMessages } from '../deliveries/internal/store'
 import { recipientShape } from '../recipient'
 import { editableReport, newReport, nextReport, type Report, reportChange, reportSchema } from '../report'
 import { figuresOf, type ReportFiguresDependencies, type ReportLocale } from '../internal/report-figures'
@@ -113,8 +113,7 @@ export class Reports extends collectionClass(reportCollection) {
     requireRight('alerts:write', projectId, viewer)
     const report = await this.lookUp(viewer, projectId, id)
     if (!report) return this.missing()
-    const sendings = await outgoingMessagesAbout(this.dependencies.store, aboutReport(id), mostShown)
-    return { done: true, told: sendings.map(deliveryReportOf) }
+    return { done: true, told: await deliveryReports(this.dependencies.store, aboutReport(id), mostShown) }
   }
 
   /** Returns the recipients who do not receive mail at present, with the reason. */

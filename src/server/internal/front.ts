@@ -58,6 +58,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
       actions: actionLimits.refused,
     }),
     backups: () => services.product?.backups.scheduler?.status(),
+    deliveries: () => services.product?.deliveryCounts(),
   })
   let addresses: readonly URL[] = []
   const streams = new Set<() => void>()

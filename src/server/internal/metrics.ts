@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DetachedPart, EngineHealth } from '#engine/engine'
 import { type CollectionState, monthInWords } from '#ingest/collection-state'
 import type { ChildHealth } from '#processes/supervise'
+import type { DeliveryCounts } from '#dispatch/delivery-counts'
 import type { BackupStatus } from '#backups/backup-scheduler'
 import type { IntakeCounts } from '#ingest/intake'
 import type { JobCount } from '#jobs/jobs'
@@ -22,6 +23,7 @@ interface MetricSources {
   /** Requests refused because of overload, by class. */
   refused: () => Readonly<Record<string, number>>
   backups: () => Promise<BackupStatus> | undefined
+  deliveries: () => Promise<DeliveryCounts> | undefined
 }
 
 /** The metrics for Prometheus. Each front has its own, so that tests can run several. */
@@ -41,6 +43,7 @@ export class Metrics {
     this.watchJobs(watched.jobs)
     this.watchRefused(watched)
     this.watchBackups(watched.backups)
+    this.watchDeliveries(watched.deliveries)
     this.gauge('tilth_connections', 'Connections open now.', watched.openConnections)
     this.gauge(
       'tilth_health_answers',
@@ -290,6 +293,33 @@ export class Metrics {
       })
       gauge.reset()
     }
+  }
+
+  /** Reports no deliveries while the store does not answer. */
+  private watchDeliveries(deliveries: MetricSources['deliveries']): void {
+    const counts = async () => await deliveries()?.catch(() => undefined)
+    const states = new Gauge({
+      name: 'tilth_deliveries',
+      help: 'Responses to surveys and notifications: waiting, failed in the last 24 hours, and dropped in 90 days because too many waited.',
+      labelNames: ['kind', 'state'],
+      registers: [this.registry],
+      async collect() {
+        this.reset()
+        const found = await counts()
+        if (!found) return
+        for (const [kind, { waiting, failedInADay }] of Object.entries(found.kinds)) {
+          this.set({ kind, state: 'waiting' }, waiting)
+          this.set({ kind, state: 'failed' }, failedInADay)
+        }
+        this.set({ kind: 'response', state: 'dropped' }, found.dropped)
+      },
+    })
+    states.reset()
+    this.gauge(
+      'tilth_addresses_unanswered',
+      'Addresses of webhooks, and the mail server, that do not answer: they get one attempt at a time.',
+      async () => (await counts())?.unanswered ?? 0,
+    )
   }
 
   private gauge(name: string, help: string, value: () => Promise<number>): void {

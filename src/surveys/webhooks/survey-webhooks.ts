@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { Breakers, waitReason } from '#dispatch/breakers'
+import { addressOfUrl, type Lane } from '#dispatch/lane'
+import { type DeliveryOverflow, overflowOf } from '#dispatch/overflow'
 import { newWebhookSecret } from '#outbound/signature'
 import { may, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
@@ -9,9 +12,13 @@ import { surveyWithId } from '../internal/store'
 import type { Survey } from '../survey'
 import { missingSurvey } from '../internal/survey-writer'
 import type { SubmissionContent } from './internal/answer-message'
+import { overflowKey, removedWebhook } from './internal/delivery-queue'
 import {
+  deliveryTopic,
+  endDeliveries,
   forgetWebhook,
   latestDeliveries,
+  moveDeliveries,
   saveDelivery,
   saveWebhook,
   type SurveyDelivery,
@@ -33,7 +40,7 @@ export const webhookInput = z.strictObject({
 type ShownWebhook = Pick<SurveyWebhook, 'url' | 'createdBy' | 'createdAt'>
 
 /** A delivery without its content. */
-type ShownDelivery = Omit<SurveyDelivery, 'content' | 'projectId' | 'surveyId'>
+type ShownDelivery = Omit<SurveyDelivery, 'content' | 'projectId' | 'surveyId' | 'address'>
 
 const mostShown = 50
 const noWebhook = failedOutcome('This survey has no webhook.')
@@ -72,6 +79,7 @@ export class SurveyWebhooks {
       const sealed = seal.close(secret, aboutSecret(url))
       const made = { createdBy: viewer.name, createdAt: world.now() }
       await saveWebhook(transaction, { projectId, surveyId, url, secret: sealed, ...made })
+      await moveDeliveries(transaction, { projectId, surveyId }, addressOfUrl(url))
       await this.record(
         transaction,
         survey,
@@ -89,20 +97,28 @@ export class SurveyWebhooks {
       const webhook = survey && (await webhookOf(transaction, projectId, surveyId))
       if (!survey || !webhook) return survey ? noWebhook : missingSurvey
       await forgetWebhook(transaction, projectId, surveyId)
+      const ended = { dueAt: this.dependencies.world.now(), outcome: removedWebhook }
+      await endDeliveries(transaction, { projectId, surveyId }, ended)
       const before = { url: originOf(webhook.url) }
       await this.record(transaction, survey, { action: 'survey.remove-webhook', before }, viewer)
       return { done: true }
     })
   }
 
-  /** The last deliveries, the latest first. */
+  /**
+   * The last deliveries, the latest first. Those that wait for an address that does not answer say so; before them stands
+   * how many were not queued.
+   */
   async deliveries(projectId: number, surveyId: string, viewer: Viewer): Promise<ShownDelivery[]> {
     requireRight('surveys:read', projectId, viewer)
     const { store } = this.dependencies
     const webhook = await webhookOf(store, projectId, surveyId)
     const found = await latestDeliveries(store, projectId, surveyId, mostShown)
-    const shown = webhook ? found : found.filter(({ state }) => state !== 'waiting')
-    return shown.map(({ content: _content, projectId: _project, surveyId: _survey, ...delivery }) => delivery)
+    const listed = webhook ? found : found.filter(({ state }) => state !== 'waiting')
+    const breakers = await Breakers.read(store)
+    const shown = listed.map((delivery) => shownDelivery(delivery, breakers))
+    const overflow = await overflowOf(store, overflowKey({ projectId, surveyId }))
+    return overflow ? [shownOverflow(overflow), ...shown] : shown
   }
 
   /** Sends an example at once, and says how it was answered. */
@@ -122,11 +138,14 @@ export class SurveyWebhooks {
     const message = { id, kind: 'survey.test', survey, submission: 'test', content } as const
     const answer = await callSurveyWebhook(webhook, message, this.dependencies)
     const outcome = answer.delivered ? `HTTP ${answer.status}.` : answer.why
+    const address = addressOfUrl(webhook.url)
+    if (answer.delivered) await this.sendWaiting({ projectId, address })
     await saveDelivery(store, {
       id,
       projectId,
       surveyId,
       submission: `test ${id}`,
+      address,
       content: undefined,
       createdAt: now,
       state: answer.delivered ? 'sent' : 'failed',
@@ -135,6 +154,13 @@ export class SurveyWebhooks {
       outcome,
     })
     return { done: true, delivered: answer.delivered, outcome }
+  }
+
+  /** Sends what waits at once: its address answers. */
+  private async sendWaiting(lane: Lane): Promise<void> {
+    const { store } = this.dependencies
+    await (await Breakers.read(store)).close(lane)
+    await store.transaction((transaction) => transaction.announce(deliveryTopic))
   }
 
   private async record(
@@ -151,6 +177,25 @@ export class SurveyWebhooks {
 
 /** Addresses are often secrets themselves. */
 const originOf = (url: string): string => `${URL.parse(url)?.origin ?? ''}/…`
+
+function shownDelivery(delivery: SurveyDelivery, breakers: Breakers): ShownDelivery {
+  const { content: _content, projectId: _project, surveyId: _survey, address: _address, ...shown } = delivery
+  const why = delivery.state === 'waiting' ? waitReason(breakers, delivery) : undefined
+  return why === undefined ? shown : { ...shown, outcome: why }
+}
+
+/** Stands in the list as one delivery that failed. */
+const shownOverflow = ({ dropped, firstAt, lastAt }: DeliveryOverflow): ShownDelivery => ({
+  id: 'overflow',
+  submission: 'overflow',
+  createdAt: lastAt,
+  state: 'failed',
+  dueAt: lastAt,
+  attempts: 0,
+  outcome:
+    `${dropped} ${dropped === 1 ? 'answer was' : 'answers were'} not queued since ${firstAt.toISOString().slice(0, 10)}: ` +
+    'too many were waiting. They are in the results.',
+})
 
 const exampleOf = ({ content: { questions }, version }: Survey, now: Date): SubmissionContent => ({
   isComplete: true,

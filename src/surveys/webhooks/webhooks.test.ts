@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { outgoingMessagesDue } from '#alerts/deliveries/store'
-import { Deliveries } from '#alerts/deliveries/deliveries'
+import { outgoingMessagesAbout } from '#alerts/deliveries/internal/store'
+import { Deliveries, type OutgoingMessage } from '#alerts/deliveries/deliveries'
 import { LetterLinks } from '#alerts/letter-links'
 import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Outbound } from '#outbound/outbound'
@@ -45,7 +45,7 @@ async function aReceiver() {
   return receiver
 }
 
-async function aWatchedSurvey() {
+async function aWatchedSurvey({ allow = '127.0.0.0/8' } = {}) {
   const receiver = await aReceiver()
   const { product, world, folder, database, aProject } = await openTestProduct()
   const { id: projectId } = await aProject()
@@ -57,7 +57,7 @@ async function aWatchedSurvey() {
     world,
     projects: product.projects,
     published: product.surveys.published,
-    outbound: new Outbound({ allowlist: present(parseAllowlist('127.0.0.0/8')) }),
+    outbound: new Outbound({ allowlist: present(parseAllowlist(allow)) }),
     seal: { close: (secret: string) => `sealed ${secret}`, open: (sealed: string) => sealed.slice(7) },
     address: 'https://tilth.example',
     mayMail: () => true,
@@ -65,7 +65,7 @@ async function aWatchedSurvey() {
   }
   const queues: DeliveryQueue[] = []
   /** Opens the queue as a process does when it begins. */
-  const aQueue = async (more: { mayMail?: () => boolean } = {}) => {
+  const aQueue = async (more: { mayMail?: () => boolean; mostWaiting?: number } = {}) => {
     const queue = await DeliveryQueue.open({ ...dependencies, ...more })
     queues.push(queue)
     return queue
@@ -96,10 +96,12 @@ async function aWatchedSurvey() {
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
   const notify = async (recipients: readonly object[]) =>
     requireDone(await product.surveys.change(projectId, surveyId, { notify: recipients }, viewer))
+  /** The e-mails about responses, by submission. */
   const letters = async () => {
-    const due = await outgoingMessagesDue(store, world.now(), 50)
-    return due.filter(({ message }) => message.kind === 'response')
+    const found = await outgoingMessagesAbout(store, `survey ${projectId} ${surveyId}`, 50)
+    return found.toSorted((one, other) => pathOf(one).localeCompare(pathOf(other)))
   }
+  const pathOf = ({ message }: OutgoingMessage) => (message.kind === 'response' ? message.path : '')
   const made = { product, projectId, surveyId, store, world, database }
   return { ...made, receiver, webhooks, secret, aQueue, event, bodies, notify, letters }
 }
@@ -389,6 +391,89 @@ describe('what is not sent', () => {
     expect(await webhooks.deliveries(projectId, surveyId, viewer)).toMatchObject([
       { state: 'failed', outcome: 'The webhook was removed.' },
     ])
+  })
+})
+
+describe('a receiver that cannot be reached', () => {
+  /** A port that no program listens on. */
+  const nowhere = 'http://127.0.0.1:9/hook'
+  const answers = (count: number, event: (submission: string) => AnswerEventRow) =>
+    Array.from({ length: count }, (_, n) => event(`submission ${n}`))
+
+  test('holds up no e-mail, and the deliveries say since when it has not answered', async () => {
+    const { projectId, surveyId, webhooks, world, aQueue, event, notify, letters } = await aWatchedSurvey({
+      allow: '127.0.0.0/8,127.0.0.1:9',
+    })
+    await notify([{ by: 'mail', address: 'client@example.com' }])
+    requireDone(await webhooks.set(projectId, surveyId, { url: nowhere }, viewer))
+    const queue = await aQueue()
+    await queue.add(answers(20, (submission) => event(submission, { score: 9 }, true)))
+    await queue.run()
+    expect(await letters()).toHaveLength(20)
+    const listed = await webhooks.deliveries(projectId, surveyId, viewer)
+    expect(listed.filter(({ state }) => state === 'waiting')).toHaveLength(20)
+    expect(listed[0]?.outcome).toMatch(
+      /^127\.0\.0\.1:9 has not answered since 2026-03-02 10:00 UTC\. The next attempt is at /,
+    )
+
+    world.advance('20 minutes')
+    await queue.run()
+    const tried = await webhooks.deliveries(projectId, surveyId, viewer)
+    expect(tried.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(3)
+  })
+
+  test('is left alone once another address is set, which gets what waits', async () => {
+    const { projectId, surveyId, receiver, webhooks, aQueue, event, bodies } = await aWatchedSurvey({
+      allow: '127.0.0.0/8,127.0.0.1:9',
+    })
+    requireDone(await webhooks.set(projectId, surveyId, { url: nowhere }, viewer))
+    const queue = await aQueue()
+    await queue.add(answers(20, (submission) => event(submission, { score: 9 }, true)))
+    await queue.run()
+    requireDone(await webhooks.set(projectId, surveyId, { url: receiver.url }, viewer))
+    await queue.run()
+    // those that were tried before wait for their own next attempt
+    expect(bodies()).toHaveLength(17)
+  })
+})
+
+describe('a flood of answers', () => {
+  test('waits up to a limit, and the deliveries say how many more there were', async () => {
+    const { projectId, surveyId, receiver, webhooks, database, aQueue, event, bodies } =
+      await aWatchedSurvey()
+    const queue = await aQueue({ mostWaiting: 5 })
+    const flood = Array.from({ length: 8 }, (_, n) => event(`submission ${n}`, { score: 9 }, true))
+    await queue.add(flood)
+    await queue.add(flood.slice(0, 5))
+    await queue.add([event('last', { score: 9 }, true)])
+    const waiting = () =>
+      database((file) =>
+        file.prepare("select count(*) as n from survey_deliveries where state = 'waiting'").get(),
+      )
+    expect(waiting()).toEqual({ n: 5 })
+    expect((await webhooks.deliveries(projectId, surveyId, viewer))[0]).toMatchObject({
+      state: 'failed',
+      outcome: '4 answers were not queued since 2026-03-02: too many were waiting. They are in the results.',
+    })
+
+    await queue.run()
+    await queue.add([event('later', { score: 9 }, true)])
+    await queue.run()
+    expect(bodies()).toHaveLength(6)
+    expect(receiver.received).toHaveLength(6)
+  })
+
+  test('to one survey takes no place of another', async () => {
+    const { product, projectId, receiver, webhooks, aQueue, event, bodies } = await aWatchedSurvey()
+    const created = await product.surveys.create(projectId, { name: 'Other', content }, viewer)
+    const { id: otherId } = requireDone(created).survey
+    requireDone(await webhooks.set(projectId, otherId, { url: receiver.url }, viewer))
+    const queue = await aQueue({ mostWaiting: 2 })
+    await queue.add(['one', 'two', 'three'].map((submission) => event(submission, { score: 9 }, true)))
+    const other = event('four', { score: 9 }, true)
+    await queue.add([{ ...other, properties: { ...other.properties, $survey_id: otherId } }])
+    await queue.run()
+    expect(bodies()).toHaveLength(3)
   })
 })
 

@@ -1,12 +1,13 @@
+import type { DeliveryProgress } from '#dispatch/dispatcher'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { OutgoingMessage } from './deliveries'
+import type { OutgoingMessage } from '../deliveries'
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<{ outgoing: RowsOf<OutgoingMessage> }>({ json: ['recipient', 'message'] })
 const progressColumns = ['message', 'state', 'dueAt', 'attempts', 'outcome'] as const
-const columns = ['id', 'projectId', 'about', 'recipient', 'createdAt', ...progressColumns] as const
+const columns = ['id', 'projectId', 'address', 'about', 'recipient', 'createdAt', ...progressColumns] as const
 
 export async function addOutgoingMessage(store: StoreOrTransaction, sending: OutgoingMessage): Promise<void> {
   await open(store).insertInto('outgoing').values(rowOf(columns, sending)).execute()
@@ -14,25 +15,17 @@ export async function addOutgoingMessage(store: StoreOrTransaction, sending: Out
 
 export async function saveDeliveryProgress(
   store: StoreOrTransaction,
-  sending: OutgoingMessage,
+  sending: Pick<OutgoingMessage, 'id' | 'message'> & DeliveryProgress,
 ): Promise<void> {
   const progress = rowOf(progressColumns, sending)
   await open(store).updateTable('outgoing').set(progress).where('id', '=', sending.id).execute()
 }
 
-export const outgoingMessagesDue = async (
+export const outgoingMessage = async (
   store: StoreOrTransaction,
-  now: Date,
-  limit: number,
-): Promise<OutgoingMessage[]> =>
-  await open(store)
-    .selectFrom('outgoing')
-    .selectAll()
-    .where('state', '=', 'waiting')
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
-    .limit(limit)
-    .execute()
+  id: string,
+): Promise<OutgoingMessage | undefined> =>
+  await open(store).selectFrom('outgoing').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const outgoingMessagesAbout = async (
   store: StoreOrTransaction,

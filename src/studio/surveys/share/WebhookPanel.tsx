@@ -37,13 +37,18 @@ interface WebhookPanelProps {
 const stateLabels = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const
 const stateTones = { waiting: 'neutral', sent: 'success', failed: 'danger' } as const
 
+function responseLabel(submission: string): string {
+  if (submission === 'overflow') return 'Several'
+  return submission.startsWith('test ') ? 'Test' : submission.slice(0, 8)
+}
+
 const columnsFor = (clock: Clock): TableColumn<DeliveryRow>[] => [
   { key: 'at', header: 'Time', cell: ({ createdAt }) => <RelativeTime at={createdAt} clock={clock} /> },
   {
     key: 'submission',
     header: 'Response',
     wideOnly: true,
-    cell: ({ submission }) => (submission.startsWith('test ') ? 'Test' : submission.slice(0, 8)),
+    cell: ({ submission }) => responseLabel(submission),
   },
   {
     key: 'state',

@@ -1,5 +1,9 @@
 import { queueMessage } from '#alerts/deliveries/deliveries'
-import { nextAttemptAt } from '#outbound/retry-schedule'
+import { type DeliveryAttempt, type DeliveryProgress, Dispatcher } from '#dispatch/dispatcher'
+import { addressOfUrl, reachesOut } from '#dispatch/lane'
+import { countDropped, forgetOverflowBefore } from '#dispatch/overflow'
+import { toDeliveryAttempt } from '#dispatch/webhook-attempt'
+import type { JobTurn } from '#jobs/jobs'
 import { newId } from '#projects/secrets'
 import { LiveCopy } from '#store/live-copy'
 import type { Store, StoreTransaction } from '#store/store'
@@ -18,11 +22,13 @@ import {
 } from './answer-message'
 import {
   allWebhooks,
-  deliveriesDue,
+  countWaitingForSurvey,
   deliveryOfSubmission,
   deliveryTopic,
+  deliveryWithId,
   forgetDeliveriesBefore,
   saveDelivery,
+  saveDeliveryProgress,
   type SurveyDelivery,
   type SurveyWebhook,
   webhookOf,
@@ -31,13 +37,19 @@ import {
 import { callSurveyWebhook, type WebhookCallerDependencies } from './webhook-caller'
 
 type SurveyAddress = Pick<SurveyDelivery, 'projectId' | 'surveyId'>
-type DeliveryProgress = Pick<SurveyDelivery, 'state' | 'dueAt' | 'outcome'>
 
 const keyOf = ({ projectId, surveyId }: SurveyAddress): string => `${projectId} ${surveyId}`
 
 /** The name of a survey's letters where their recipients unsubscribe. */
 export const aboutResponses = ({ projectId, id }: Pick<Survey, 'projectId' | 'id'>): string =>
   `survey ${projectId} ${id}`
+
+export const removedWebhook = 'The webhook was removed.'
+/** Submissions that are not queued are counted by their survey. */
+export const overflowKey = ({ projectId, surveyId }: SurveyAddress) => ({
+  projectId,
+  about: aboutResponses({ projectId, id: surveyId }),
+})
 
 const tooMany = 'There were too many responses in an hour to e-mail this one.'
 
@@ -46,14 +58,18 @@ interface DeliveryQueueDependencies extends WebhookCallerDependencies {
   published: Pick<PublishedSurveys, 'find' | 'versionsOf'>
   /** Whether one more response of this survey is sent by e-mail. */
   mayMail: (survey: string) => boolean
+  /** The submissions to one survey that may wait, if not `mostWaiting`. */
+  mostWaiting?: number
   onTrouble: (problem: unknown) => void
 }
 
 /** An incomplete submission counts as abandoned when no answer follows within this time. */
 const abandonedAfterMs = 30 * 60_000
 const retryMs = 1000
-const atOnce = 8
 const keptMs = 90 * 24 * 60 * 60_000
+
+/** The submissions to one survey that may wait, so that forged ones do not fill the store. Further ones are counted. */
+const mostWaiting = 10_000
 
 /** The responses to one survey that are sent by e-mail, so that forged ones fill no mailbox. */
 export const responseLetterLimit = { limit: 100, windowMs: 3_600_000 }
@@ -66,9 +82,26 @@ export class DeliveryQueue {
   private readonly pending: AnswerEventRow[] = []
   /** The surveys with a webhook. */
   private readonly withWebhook: LiveCopy<ReadonlySet<string>>
+  private readonly dispatcher: Dispatcher<SurveyDelivery>
 
   private constructor(private readonly dependencies: DeliveryQueueDependencies) {
     const { store } = dependencies
+    this.dispatcher = new Dispatcher<SurveyDelivery>(
+      {
+        table: 'survey_deliveries',
+        topic: deliveryTopic,
+        find: (id) => deliveryWithId(store, id),
+        send: (delivery) => this.send(delivery),
+        save: ({ id, content }, progress) =>
+          saveDeliveryProgress(store, {
+            id,
+            content: progress.state === 'waiting' ? content : undefined,
+            ...progress,
+          }),
+        tidy: () => this.forgetOld(),
+      },
+      dependencies,
+    )
     this.withWebhook = new LiveCopy<ReadonlySet<string>>({
       ...dependencies,
       topics: [webhookTopic],
@@ -98,6 +131,13 @@ export class DeliveryQueue {
     await this.write()
   }
 
+  private async forgetOld(): Promise<void> {
+    const { store, world } = this.dependencies
+    const longAgo = new Date(world.now().getTime() - keptMs)
+    await forgetDeliveriesBefore(store, longAgo)
+    await forgetOverflowBefore(store, longAgo)
+  }
+
   private isSent(address: SurveyAddress): boolean {
     if (this.withWebhook.value.has(keyOf(address))) return true
     const survey = this.dependencies.published.find(address.projectId, address.surveyId)
@@ -111,7 +151,8 @@ export class DeliveryQueue {
     if (events.length === 0) return
     try {
       await store.transaction(async (transaction) => {
-        for (const event of events) await this.addOne(transaction, event)
+        const free = new Map<string, number>()
+        for (const event of events) await this.addOne(transaction, event, free)
         await transaction.announce(deliveryTopic)
       })
     } catch (problem) {
@@ -122,58 +163,95 @@ export class DeliveryQueue {
   }
 
   /** Sends what is due. Failed deliveries are repeated with growing pauses. */
-  async run(): Promise<void> {
-    const { store, world } = this.dependencies
-    for (;;) {
-      const due = await deliveriesDue(store, world.now(), atOnce)
-      if (due.length === 0) break
-      await Promise.all(due.map((delivery) => this.send(delivery)))
-    }
-    await forgetDeliveriesBefore(store, new Date(world.now().getTime() - keptMs))
+  async run(turn?: JobTurn): Promise<void> {
+    await this.dispatcher.run(turn)
   }
 
   async close(): Promise<void> {
+    this.dispatcher.close()
     await this.withWebhook.close()
   }
 
-  private async addOne(transaction: StoreTransaction, event: AnswerEventRow): Promise<void> {
+  private async addOne(
+    transaction: StoreTransaction,
+    event: AnswerEventRow,
+    free: Map<string, number>,
+  ): Promise<void> {
     const { world } = this.dependencies
-    const address = {
-      projectId: event.projectId,
-      surveyId: surveyOf(event),
-      submission: submissionOf(event),
-    }
+    const survey = { projectId: event.projectId, surveyId: surveyOf(event) }
+    const address = { ...survey, submission: submissionOf(event) }
     const before = await deliveryOfSubmission(transaction, address)
     if (before && before.state !== 'waiting') return
-    const content = before?.content ? mergedContent(before.content, contentOf(event)) : contentOf(event)
     const now = world.now()
+    if (!before && !(await this.takePlace(transaction, survey, free)))
+      return await countDropped(transaction, overflowKey(survey), now)
+    const content = before?.content ? mergedContent(before.content, contentOf(event)) : contentOf(event)
     const dueAt = content.isComplete ? now : new Date(now.getTime() + abandonedAfterMs)
-    const fresh = { ...address, id: newId(world), createdAt: now, attempts: 0, outcome: undefined }
+    const fresh = {
+      ...address,
+      id: newId(world),
+      address: '',
+      createdAt: now,
+      attempts: 0,
+      outcome: undefined,
+    }
     await saveDelivery(transaction, { ...fresh, ...before, content, state: 'waiting', dueAt })
   }
 
-  private async send(delivery: SurveyDelivery): Promise<void> {
+  /** Returns whether one more may wait. What waits is counted once for all submissions of a transaction. */
+  private async takePlace(
+    transaction: StoreTransaction,
+    survey: SurveyAddress,
+    free: Map<string, number>,
+  ): Promise<boolean> {
+    const limit = this.dependencies.mostWaiting ?? mostWaiting
+    const key = keyOf(survey)
+    const left = free.get(key) ?? limit - (await countWaitingForSurvey(transaction, survey, limit))
+    free.set(key, Math.max(0, left - 1))
+    return left > 0
+  }
+
+  private async send(delivery: SurveyDelivery): Promise<DeliveryAttempt | undefined> {
+    if (!reachesOut(delivery)) {
+      await this.prepare(delivery)
+      return undefined
+    }
     const { store, published } = this.dependencies
     const { projectId, surveyId, attempts } = delivery
     const webhook = await webhookOf(store, projectId, surveyId)
     const survey = published.find(projectId, surveyId)
-    const mailed = survey && attempts === 0 && survey.notify.length > 0 ? survey : undefined
-    const mayMail = mailed !== undefined && this.dependencies.mayMail(keyOf(delivery))
-    const begun = webhook
-      ? { ...delivery, attempts: attempts + 1 }
-      : { ...delivery, content: undefined, ...this.endWithoutWebhook(mailed, mayMail) }
-    // in one transaction, and before the webhook is called: a letter is never written twice
-    await store.transaction(async (transaction) => {
-      await saveDelivery(transaction, begun)
-      if (mailed && mayMail) await this.queueLetters(transaction, delivery, mailed)
-    })
-    if (webhook && survey) await saveDelivery(store, await this.callWebhook(webhook, begun, survey))
+    if (!webhook) return { sent: false, isFinal: true, outcome: removedWebhook }
+    if (!survey) return { sent: false, isFinal: false, outcome: 'The survey was not found.' }
+    // before the webhook is called
+    await saveDeliveryProgress(store, { ...delivery, attempts: attempts + 1 })
+    return await this.callWebhook(webhook, delivery, survey)
   }
 
-  private endWithoutWebhook(mailed: Survey | undefined, mayMail: boolean): DeliveryProgress {
+  /** Queues the e-mails of a submission, and finds the address of its webhook: no receiver holds these up. */
+  private async prepare(delivery: SurveyDelivery): Promise<void> {
+    const { store, published } = this.dependencies
+    const { projectId, surveyId, attempts } = delivery
+    const survey = published.find(projectId, surveyId)
+    const mailed = survey && attempts === 0 && survey.notify.length > 0 ? survey : undefined
+    const mayMail = mailed !== undefined && this.dependencies.mayMail(keyOf(delivery))
+    // in one transaction: a letter is never written twice
+    await store.transaction(async (transaction) => {
+      const webhook = await webhookOf(transaction, projectId, surveyId)
+      const prepared = webhook
+        ? { ...delivery, address: addressOfUrl(webhook.url) }
+        : { ...delivery, content: undefined, ...this.endWithoutWebhook(mailed, mayMail) }
+      await saveDelivery(transaction, prepared)
+      if (mailed && mayMail) await this.queueLetters(transaction, delivery, mailed)
+    })
+  }
+
+  private endWithoutWebhook(
+    mailed: Survey | undefined,
+    mayMail: boolean,
+  ): Omit<DeliveryProgress, 'attempts'> {
     const dueAt = this.dependencies.world.now()
     if (mayMail) return { state: 'sent', dueAt, outcome: undefined }
-    return { state: 'failed', dueAt, outcome: mailed ? tooMany : 'The webhook was removed.' }
+    return { state: 'failed', dueAt, outcome: mailed ? tooMany : removedWebhook }
   }
 
   private async queueLetters(
@@ -206,20 +284,13 @@ export class DeliveryQueue {
 
   private async callWebhook(
     webhook: SurveyWebhook,
-    delivery: SurveyDelivery,
+    { id, submission, content }: SurveyDelivery,
     survey: Survey,
-  ): Promise<SurveyDelivery> {
-    const { id, submission, content, attempts } = delivery
-    const over = { ...delivery, content: undefined, dueAt: this.dependencies.world.now() }
-    if (!content) return { ...over, state: 'failed', outcome: undefined }
+  ): Promise<DeliveryAttempt> {
+    if (!content) return { sent: false, isFinal: true, outcome: 'Its content was lost.' }
     const versions = this.dependencies.published.versionsOf(survey.projectId, survey.id)
     const asked = withStoredQuestions(content, survey, versions)
     const message = { id, kind: 'survey.answered', survey, submission, content: asked } as const
-    const answer = await callSurveyWebhook(webhook, message, this.dependencies)
-    if (answer.delivered) return { ...over, state: 'sent', outcome: `HTTP ${answer.status}.` }
-    const next = answer.isFinal ? undefined : nextAttemptAt(attempts, over.dueAt, answer.retryAfterSeconds)
-    return next
-      ? { ...delivery, state: 'waiting', dueAt: next, outcome: answer.why }
-      : { ...over, state: 'failed', outcome: answer.why }
+    return toDeliveryAttempt(await callSurveyWebhook(webhook, message, this.dependencies))
   }
 }

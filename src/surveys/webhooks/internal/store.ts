@@ -1,3 +1,4 @@
+import type { DeliveryProgress } from '#dispatch/dispatcher'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { SubmissionContent } from './answer-message'
@@ -28,6 +29,8 @@ export interface SurveyDelivery {
   projectId: number
   surveyId: string
   submission: string
+  /** The host of the webhook, once the delivery has been prepared: its e-mails are queued then. */
+  address: string
   /** Forgotten once nothing more is sent. */
   content: SubmissionContent | undefined
   createdAt: Date
@@ -47,6 +50,7 @@ const deliveryColumns = [
   'projectId',
   'surveyId',
   'submission',
+  'address',
   'content',
   'createdAt',
   'state',
@@ -107,17 +111,69 @@ export const deliveryOfSubmission = async (
     .where('submission', '=', submission)
     .executeTakeFirst()
 
-export const deliveriesDue = async (
+export const deliveryWithId = async (
   store: StoreOrTransaction,
-  now: Date,
-  limit: number,
-): Promise<SurveyDelivery[]> =>
-  await deliveries(store)
+  id: string,
+): Promise<SurveyDelivery | undefined> => await deliveries(store).where('id', '=', id).executeTakeFirst()
+
+/** Leaves the address alone: the webhook may have got another one meanwhile. */
+export async function saveDeliveryProgress(
+  store: StoreOrTransaction,
+  delivery: Pick<SurveyDelivery, 'id' | 'content'> & DeliveryProgress,
+): Promise<void> {
+  const progress = rowOf(['content', 'state', 'dueAt', 'attempts', 'outcome'], delivery)
+  await open(store).updateTable('surveyDeliveries').set(progress).where('id', '=', delivery.id).execute()
+}
+
+const waitingForWebhook = (
+  store: StoreOrTransaction,
+  { projectId, surveyId }: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
+) =>
+  open(store)
+    .updateTable('surveyDeliveries')
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
     .where('state', '=', 'waiting')
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
-    .limit(limit)
-    .execute()
+    .where('address', '!=', '')
+
+/** Sends what waits for a survey's webhook to its new address. */
+export async function moveDeliveries(
+  store: StoreOrTransaction,
+  survey: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
+  address: string,
+): Promise<void> {
+  await waitingForWebhook(store, survey).set({ address }).execute()
+}
+
+/** Ends what waits for a webhook that was removed. */
+export async function endDeliveries(
+  store: StoreOrTransaction,
+  survey: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
+  { dueAt, outcome }: { dueAt: Date; outcome: string },
+): Promise<void> {
+  const ended = { state: 'failed', content: null, dueAt, outcome } as const
+  await waitingForWebhook(store, survey).set(ended).execute()
+}
+
+/** Counts what waits for a survey, up to a limit, which is what the count may cost. */
+export async function countWaitingForSurvey(
+  store: StoreOrTransaction,
+  { projectId, surveyId }: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
+  upTo: number,
+): Promise<number> {
+  const waiting = open(store)
+    .selectFrom('surveyDeliveries')
+    .select('id')
+    .where('projectId', '=', projectId)
+    .where('surveyId', '=', surveyId)
+    .where('state', '=', 'waiting')
+    .limit(upTo)
+  const counted = await open(store)
+    .selectFrom(waiting.as('counted'))
+    .select((all) => all.fn.countAll<number | string>().as('waiting'))
+    .executeTakeFirstOrThrow()
+  return Number(counted.waiting)
+}
 
 /** The deliveries to the webhook, the latest first. */
 export const latestDeliveries = async (

@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { aFront } from '#test/a-front'
+import { aFolder, requireDone } from '#test/fixture'
+import { aHook } from '#test/hook'
+import { aMailServer } from '#test/smtp'
+import { sendAgainWhileOverloaded } from '#test/wire/send-again'
+import { operator } from '#projects/access'
+import { createDialects } from '#wire/dialects'
+import { readConfig } from './config'
+import { openFront } from './internal/front'
+import { openLog } from './log'
+
+const viewer = operator()
+const client = { by: 'mail', address: 'client@example.com' }
+const question = { id: 'why', kind: 'open', text: 'Why?' }
+
+/** A front with its port and jobs, which may call webhooks on this machine, and a mail server. */
+async function aSendingFront() {
+  const mail = await aMailServer()
+  const reading = readConfig({ PORT: '0' })
+  if (!reading.readable) throw new Error(reading.problems.join(' '))
+  const { product } = await aFront(aFolder(), undefined, {
+    outbound: { allow: '127.0.0.0/8', canMail: true },
+    alertSender: {
+      origin: 'https://tilth.example',
+      mail: {
+        host: '127.0.0.1',
+        port: mail.port,
+        isSecure: false,
+        user: undefined,
+        password: undefined,
+        from: 'tilth@example.com',
+      },
+    },
+  })
+  const front = await openFront({
+    config: reading.config,
+    services: {
+      product,
+      wire: product.intake,
+      disk: async () => ({ freeBytes: 1e9, usedBytes: 0, trouble: undefined }),
+    },
+    log: openLog({ level: 'silent', format: 'json' }),
+    dialects: createDialects('no scripts'),
+  })
+  onTestFinished(() => front.drain())
+
+  /** A project with a running survey whose responses go to a webhook. */
+  const aWatchedSurvey = async (name: string, url: string) => {
+    const { project } = requireDone(await product.projects.create({ name }, viewer))
+    const created = await product.surveys.create(
+      project.id,
+      { name, content: { questions: [question] } },
+      viewer,
+    )
+    const { id } = requireDone(created).survey
+    requireDone(await product.surveys.webhooks.set(project.id, id, { url }, viewer))
+    requireDone(await product.surveys.launch(project.id, id, {}, viewer))
+    return { project, id }
+  }
+
+  /** Answers with the public key, as a visitor's browser does. */
+  const answer = async ({ project, id }: Awaited<ReturnType<typeof aWatchedSurvey>>, count: number) => {
+    const batch = Array.from({ length: count }, (_, n) => ({
+      event: 'survey sent',
+      distinct_id: `visitor-${n}`,
+      properties: {
+        $survey_id: id,
+        $survey_submission_id: `${project.slug}-${n}`,
+        $survey_completed: true,
+        $survey_response_why: 'Fast',
+      },
+    }))
+    const sent = await sendAgainWhileOverloaded(() =>
+      fetch(`http://127.0.0.1:${front.port}/batch/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
+        body: JSON.stringify({ api_key: project.writeKey, batch }),
+      }),
+    )
+    expect(sent.status).toBe(200)
+  }
+  return { product, front, mail, aWatchedSurvey, answer }
+}
+
+test('a receiver that does not answer holds up no webhook and no e-mail of another project', async () => {
+  const { product, front, mail, aWatchedSurvey, answer } = await aSendingFront()
+  const [silent, quick] = [await aHook(), await aHook()]
+  silent.hold()
+  const stuck = await aWatchedSurvey('Stuck', silent.url)
+  const other = await aWatchedSurvey('Other', quick.url)
+  requireDone(await product.surveys.change(other.project.id, other.id, { notify: [client] }, viewer))
+  await product.alerts.contacts.apply({ do: 'confirm', project: other.project.id, address: client.address })
+
+  await answer(stuck, 120)
+  await expect.poll(() => silent.calls.length).toBeGreaterThan(0)
+  await answer(other, 1)
+
+  await expect.poll(() => quick.calls.length).toBe(1)
+  await expect
+    .poll(() => mail.letters.filter(({ raw }) => raw.includes('Subject: New response')).length)
+    .toBe(1)
+  // most of the others have not been tried by then: they wait in the store
+  expect(silent.calls.length).toBeLessThan(20)
+  const metrics = await (await fetch(`http://127.0.0.1:${front.port}/_tilth/metrics`)).text()
+  expect(metrics).toMatch(/^tilth_deliveries\{kind="response",state="waiting"\} 1[12]\d$/m)
+  silent.letGo()
+})
