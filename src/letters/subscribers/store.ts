@@ -218,6 +218,7 @@ export async function countAskedSince(
   return asked
 }
 
+/** Projects take turns, each with the subscriber who has waited for the longest. */
 export const confirmationsDue = async (
   store: StoreOrTransaction,
   now: Date,
@@ -226,6 +227,11 @@ export const confirmationsDue = async (
   await subscribers(store)
     .where('state', '=', 'pending')
     .where('mailDueAt', '<=', now)
+    .orderBy(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((of) => of.partitionBy('projectId').orderBy('mailDueAt').orderBy('id')),
+    )
     .orderBy('mailDueAt')
     .orderBy('id')
     .limit(limit)

@@ -75,6 +75,30 @@ test('an address is asked once a day, whatever its state, and a confirmed one ne
   expect(sent).toHaveLength(2)
 })
 
+test('while the mail server does not answer, no further confirmation is tried', async () => {
+  let calls = 0
+  const away: MailResult = { posted: false, isFinal: false, why: 'Away.', isUnreachable: true }
+  const stage = await aStage({ answer: () => (calls++, away) })
+  for (const name of ['ana', 'ben', 'zoe']) await signUp(stage, `${name}@example.com`)
+  await stage.confirmations.run()
+  expect(calls).toBe(1)
+})
+
+test('the confirmations of one project do not wait for those of another', async () => {
+  const stage = await aStage()
+  for (let n = 0; n < 60; n++) await signUp(stage, `p${n}@example.com`)
+  stage.world.advance('1 second')
+  const { project } = requireDone(await stage.product.projects.create({ name: 'Other' }, viewer))
+  requireDone(
+    await stage.product.posts.sites.change(project.id, { address: 'https://other.example' }, viewer),
+  )
+  const settings = { postalAddress: 'Other, 2 Main Street, Springfield' }
+  requireDone(await stage.subscriptions.changeSettings(project.id, settings, viewer))
+  await signUp({ ...stage, projectId: project.id }, 'zoe@example.com')
+  await stage.confirmations.run()
+  expect(stage.sent.map(({ to }) => to)).toContain('zoe@example.com')
+})
+
 test('a confirmation that the mail server puts off is sent later, with another link', async () => {
   const answers: MailResult[] = [{ posted: false, isFinal: false, why: 'Later (451).' }]
   const stage = await aStage({ answer: () => answers.shift() ?? { posted: true } })

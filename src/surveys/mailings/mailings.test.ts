@@ -126,6 +126,40 @@ test('letters keep to a rate, and go on after a restart', async () => {
   expect(sent).toHaveLength(addresses.length)
 })
 
+test('the letters of one project do not wait for those of another', async () => {
+  const { product, world, sender, mailings, sent, order } = await aRunningSurvey()
+  const addresses = Array.from({ length: 2 * lettersPerMinute }, (_, index) => `p${index}@example.com`)
+  requireDone(await order({ addresses: addresses.join('\n') }))
+  world.advance('1 second')
+  const { project } = requireDone(await product.projects.create({ name: 'Other' }, viewer))
+  const input = {
+    name: 'Score',
+    content,
+    placement: { kind: 'hosted' },
+    hostedPage: { isOpen: true, needsLink: true },
+  }
+  const { survey } = requireDone(await product.surveys.create(project.id, input, viewer))
+  requireDone(await product.surveys.launch(project.id, survey.id, {}, viewer))
+  const other = { subject: 'A question', addresses: 'zoe@example.com' }
+  requireDone(await mailings.send(project.id, survey.id, other, viewer))
+
+  await sender.run()
+  expect(sent).toHaveLength(lettersPerMinute)
+  expect(sent.slice(0, 2).map(({ to }) => to)).toContain('zoe@example.com')
+})
+
+test('while the mail server does not answer, no further letter is tried', async () => {
+  const calls: string[] = []
+  const { sender, order, letters } = await aRunningSurvey(async (to) => {
+    calls.push(to)
+    return { posted: false, isFinal: false, why: 'Away.', isUnreachable: true }
+  })
+  requireDone(await order({ addresses: 'ana@example.com\nben@example.com' }))
+  await sender.run()
+  expect(calls).toHaveLength(1)
+  expect(await letters()).toHaveLength(2)
+})
+
 test('a letter that was being sent when Tilth stopped is not sent again', async () => {
   const { projectId, survey, world, store, sender, sent, order, letters } = await aRunningSurvey()
   requireDone(await order({ addresses: 'ben@example.com' }))

@@ -25,6 +25,18 @@ test('letters keep to the pace of their project', async () => {
   expect(new Set(stage.sent.map(({ to }) => to)).size).toBe(5)
 })
 
+test('letters take turns: a long one is not sent to its end before another begins', async () => {
+  const stage = await aStage()
+  await stage.subscribe(...many(30))
+  await stage.order({ subjects: ['Long'] })
+  stage.world.advance('1 second')
+  await stage.order({ subjects: ['Other'] })
+  await stage.sender.run()
+  expect(stage.sent).toHaveLength(60)
+  const subjects = stage.sent.map(({ subject }) => subject)
+  expect(subjects.indexOf('Other')).toBeLessThan(subjects.lastIndexOf('Long'))
+})
+
 test('a letter that is put off is tried again; a refused recipient gets no further letter', async () => {
   const answers = new Map([
     ['later@example.com', [later]],

@@ -46,6 +46,8 @@ export interface LetterSenderDependencies {
 }
 
 const minute = 60_000
+/** Letters that are sent at the same time take turns, each with so many recipients. */
+const recipientsInTurn = 10
 /** A run is shorter than the lease of its job, so that no two fronts send at the same time. */
 const mostRunMs = 5 * minute
 
@@ -67,13 +69,23 @@ export class LetterSender {
     await markInterrupted(store, interrupted)
     for (const letter of await lettersInState(store, 'scheduled'))
       if (letter.scheduledAt <= world.now()) await this.start(letter)
-    for (const letter of await lettersInState(store, 'sending')) {
-      // links of a letter lead nowhere while the site is off
-      if (!this.dependencies.published.site(letter.projectId)) continue
-      await this.decideTrial(letter)
-      if (!(await this.sendDue(letter, until))) return
-      await this.finish(letter)
+    // links of a letter lead nowhere while the site is off
+    const sending = (await lettersInState(store, 'sending')).filter(({ projectId }) =>
+      this.dependencies.published.site(projectId),
+    )
+    for (const letter of sending) await this.decideTrial(letter)
+    await this.sendInTurns(sending, until)
+  }
+
+  private async sendInTurns(letters: readonly Letter[], until: Date): Promise<void> {
+    const unfinished: Letter[] = []
+    for (const letter of letters) {
+      const turn = await this.sendDue(letter, until)
+      if (turn === 'ends the run') return
+      if (turn === 'has more') unfinished.push(letter)
+      else await this.finish(letter)
     }
+    if (unfinished.length > 0) await this.sendInTurns(unfinished, until)
   }
 
   /** Chooses the recipients: those who are subscribed now. */
@@ -130,13 +142,14 @@ export class LetterSender {
     })
   }
 
-  /** Returns false if this run is to end: it took long, or the mail server does not answer. */
-  private async sendDue(letter: Letter, until: Date): Promise<boolean> {
+  /** The run ends when it took long, or the mail server does not answer. */
+  private async sendDue(letter: Letter, until: Date): Promise<'has more' | 'is done' | 'ends the run'> {
     const { store, world, events } = this.dependencies
     const { projectId, id } = letter
     const settings = letterSettingsIn(await storedSettings(store, projectId))
     const sent = await countSentSince(store, projectId, new Date(world.now().getTime() - minute))
-    const due = await deliveriesDue(store, id, world.now(), Math.max(0, settings.perMinute - sent))
+    const limit = Math.min(recipientsInTurn, Math.max(0, settings.perMinute - sent))
+    const due = await deliveriesDue(store, id, world.now(), limit)
     const subscribers = await subscribersWithIds(
       store,
       due.map(({ subscriberId }) => subscriberId),
@@ -151,7 +164,8 @@ export class LetterSender {
       if (!goesOn) break
     }
     await events.record(happened)
-    return goesOn
+    if (!goesOn) return 'ends the run'
+    return due.length === recipientsInTurn ? 'has more' : 'is done'
   }
 
   /** Returns undefined where nothing was sent. */

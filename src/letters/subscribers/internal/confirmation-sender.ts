@@ -36,20 +36,25 @@ export class ConfirmationSender {
 
   async run(): Promise<void> {
     const { store, world } = this.dependencies
-    for (const subscriber of await confirmationsDue(store, world.now(), atOnce)) await this.send(subscriber)
+    for (const subscriber of await confirmationsDue(store, world.now(), atOnce))
+      if (!(await this.send(subscriber))) break
     await forgetUnconfirmed(store, new Date(world.now().getTime() - keptUnconfirmedMs))
   }
 
-  private async send(subscriber: Subscriber): Promise<void> {
+  /** Returns false if the mail server does not answer, so that others would fail as well. */
+  private async send(subscriber: Subscriber): Promise<boolean> {
     const { store, world, mailer, links, published, subscriptions } = this.dependencies
     const { id, projectId, address, mailAttempts } = subscriber
     const site = published.site(projectId)
-    if (address === undefined) return
-    // the site may be turned on again; until then others are not held up
-    if (!site) return await postponeConfirmation(store, id, new Date(world.now().getTime() + hourMs))
+    if (address === undefined) return true
+    if (!site) {
+      // it may be turned on again; until then others are not held up
+      await postponeConfirmation(store, id, new Date(world.now().getTime() + hourMs))
+      return true
+    }
     const token = newToken(world)
     // taken before it is sent: after a crash it is not sent again, and the visitor may sign up once more
-    if (!(await beginConfirmation(store, id, hashToken(token), world.now()))) return
+    if (!(await beginConfirmation(store, id, hashToken(token), world.now()))) return true
     const { senderName, replyTo } = letterSettingsIn(await storedSettings(store, projectId))
     const names = await subscriptions.namesOf(subscriber)
     const result = await mailer.send({
@@ -60,5 +65,6 @@ export class ConfirmationSender {
     })
     const next = result.posted || result.isFinal ? undefined : nextAttemptAt(mailAttempts + 1, world.now())
     if (next) await postponeConfirmation(store, id, next)
+    return result.posted || !result.isUnreachable
   }
 }

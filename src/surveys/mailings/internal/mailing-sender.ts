@@ -51,16 +51,20 @@ export class MailingSender {
     await giveUpInterrupted(store, interrupted)
     const sent = await countSentSince(store, new Date(world.now().getTime() - minute))
     const freeCount = Math.max(0, lettersPerMinute - sent)
-    for (const letter of await lettersDue(store, world.now(), freeCount)) await this.send(letter)
+    for (const letter of await lettersDue(store, world.now(), freeCount))
+      if (!(await this.send(letter))) return
   }
 
-  private async send(letter: SurveyLetter): Promise<void> {
+  /** Returns false if the mail server does not answer, so that others would fail as well. */
+  private async send(letter: SurveyLetter): Promise<boolean> {
     const { store, world } = this.dependencies
     const now = world.now()
     const obstacle = await this.obstacleTo(letter)
-    if (typeof obstacle === 'string')
-      return await saveSending(store, { ...letter, state: 'failed', dueAt: now, outcome: obstacle })
-    if (!(await beginSending(store, letter.id, now))) return
+    if (typeof obstacle === 'string') {
+      await saveSending(store, { ...letter, state: 'failed', dueAt: now, outcome: obstacle })
+      return true
+    }
+    if (!(await beginSending(store, letter.id, now))) return true
     const { survey, mailing } = obstacle
     const link = await this.newLink(letter, mailing)
     const content = surveyLetter(survey, mailing, {
@@ -71,6 +75,7 @@ export class MailingSender {
     // a letter that is sent once more has another link
     if (!result.posted) await revokeLink(store, { ...letter, id: link.id }, world.now())
     await saveSending(store, { id: letter.id, ...this.progress(letter, result) })
+    return result.posted || !result.isUnreachable
   }
 
   private progress({ attempts }: SurveyLetter, result: MailResult): LetterProgress {

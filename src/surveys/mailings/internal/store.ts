@@ -101,6 +101,7 @@ export const lettersOf = async (
     .orderBy('address')
     .execute()
 
+/** Projects take turns, each with the letter that has been due for the longest. */
 export const lettersDue = async (
   store: StoreOrTransaction,
   now: Date,
@@ -109,6 +110,9 @@ export const lettersDue = async (
   await letters(store)
     .where('state', '=', 'waiting')
     .where('dueAt', '<=', now)
+    .orderBy(({ fn }) =>
+      fn.agg<number>('row_number').over((of) => of.partitionBy('projectId').orderBy('dueAt').orderBy('id')),
+    )
     .orderBy('dueAt')
     .orderBy('id')
     .limit(limit)
