@@ -117,13 +117,20 @@ export class Breakers {
   }
 }
 
-/** Returns a sentence on why deliveries to an address wait; undefined if the address answers. */
-export function waitReason(breakers: Pick<Breakers, 'openAt'>, lane: Lane): string | undefined {
-  const breaker = breakers.openAt(lane)
-  if (!breaker) return undefined
+type ShownDelivery = Lane & { state: 'waiting' | 'sent' | 'failed'; outcome: string | undefined }
+
+/** The outcome of a delivery for members. One that waits says since when its address has not answered. */
+export function shownOutcome(
+  breakers: Pick<Breakers, 'openAt'>,
+  { state, outcome, ...lane }: ShownDelivery,
+): string | undefined {
+  const breaker = state === 'waiting' ? breakers.openAt(lane) : undefined
+  if (!breaker) return outcome
   const { failingSince, pausedUntil } = breaker
   const name = lane.address === mailServer ? 'The mail server' : lane.address
-  return `${name} has not answered since ${inUtc(failingSince)}. The next attempt is at ${inUtc(pausedUntil)}.`
+  const since = `${name} has not answered since ${inUtc(failingSince)}.`
+  const next = `The next attempt is at ${inUtc(pausedUntil)}.`
+  return [...(outcome === undefined ? [] : [outcome]), since, next].join(' ')
 }
 
 const inUtc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`

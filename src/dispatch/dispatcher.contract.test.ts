@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '#alerts/deliveries/deliveries'
 import { openStore } from '#store/open'
 import { openTestProduct, present } from '#test/fixture'
 import { describeOnPostgres } from '#test/postgres'
-import { Breakers, waitReason } from './breakers'
+import { Breakers, shownOutcome } from './breakers'
 import { type DeliveryAttempt, Dispatcher } from './dispatcher'
 import { type Lane, mailServer } from './lane'
 
@@ -150,6 +150,20 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
       expect(await look(broken)).toMatchObject({ state: 'waiting', attempts: 0 })
     })
 
+    test('leave the process to others between any two', async () => {
+      const { aDispatcher, add } = await aStage()
+      await add('', 50)
+      let [turns, isOver] = [0, false]
+      const count = (): void => {
+        turns++
+        if (!isOver) setImmediate(count)
+      }
+      setImmediate(count)
+      await aDispatcher().run()
+      isOver = true
+      expect(turns).toBeGreaterThanOrEqual(50)
+    })
+
     test('a front that lost its lease begins nothing more', async () => {
       const { aDispatcher, world, answers, begun, add, heldAt, letGo } = await aStage()
       answers.set('silent.example', 'none yet')
@@ -173,7 +187,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
       const dispatcher = aDispatcher()
       await dispatcher.run()
       expect(begun).toHaveLength(3)
-      expect(waitReason(await breakers(), lane)).toBe(
+      expect(shownOutcome(await breakers(), { ...lane, state: 'waiting', outcome: undefined })).toBe(
         'away.example has not answered since 2026-03-02 10:00 UTC. The next attempt is at 2026-03-02 10:00 UTC.',
       )
 
@@ -199,7 +213,9 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
       const [fresh] = await add('away.example', 1)
       world.advance('5 minutes')
       await aDispatcher().run()
-      expect(waitReason(await breakers(), lane)).toBeUndefined()
+      expect(
+        shownOutcome(await breakers(), { ...lane, state: 'waiting', outcome: undefined }),
+      ).toBeUndefined()
       expect(await look(fresh)).toMatchObject({ state: 'sent' })
       const sent = await Promise.all(ids.map(look))
       expect(sent.filter(({ state }) => state === 'sent')).toHaveLength(50)

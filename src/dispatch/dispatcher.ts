@@ -1,3 +1,4 @@
+import { setImmediate as aTurn } from 'node:timers/promises'
 import type { JobTurn } from '#jobs/jobs'
 import { nextAttemptAt } from '#outbound/retry-schedule'
 import type { Store } from '#store/store'
@@ -117,6 +118,8 @@ export class Dispatcher<Delivery extends WaitingDelivery> {
       await this.fill()
       if (this.running.size === 0 && this.listedAt) return
       await this.nextChange()
+      // what is only prepared waits for no network: without a break, a flood would hold up the whole process
+      await aTurn()
       if (msBetween(extendedAt, this.dependencies.world.now()) < extendedEveryMs) continue
       if (!(await turn.extend())) return
       extendedAt = this.dependencies.world.now()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { aFolder, aWorld, type FixedWorld } from '#test/fixture'
 import { openStore } from '#store/open'
 import type { Store } from '#store/store'
-import { type Job, Jobs } from './jobs'
+import { type Job, Jobs, type JobTurn } from './jobs'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
@@ -124,6 +124,30 @@ describe('in fronts that share a store', () => {
     world.advance('6 minutes')
     void there.hurry('letters')
     await expect.poll(() => begun).toBe(2)
+  })
+
+  test('a run that extends its lease goes on alone, until it was too late to', async () => {
+    const { jobs, world } = await aFront()
+    let begun = 0
+    const turns: JobTurn[] = []
+    const hanging: Job = {
+      name: 'letters',
+      everyMs: 60_000,
+      isShared: true,
+      run: (turn) => (begun++, turns.push(turn), new Promise(() => {})),
+    }
+    const [here, there] = [jobs([hanging]), jobs([hanging])]
+    void here.hurry('letters')
+    await expect.poll(() => begun).toBe(1)
+    for (let n = 0; n < 3; n++) {
+      world.advance('10 minutes')
+      expect(await turns[0]?.extend()).toBe(true)
+    }
+    await Promise.race([there.hurry('letters'), settled()])
+    expect(begun).toBe(1)
+
+    world.advance('16 minutes')
+    expect(await turns[0]?.extend()).toBe(false)
   })
 })
 

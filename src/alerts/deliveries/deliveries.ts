@@ -1,4 +1,4 @@
-import { Breakers, waitReason } from '#dispatch/breakers'
+import { Breakers, shownOutcome } from '#dispatch/breakers'
 import { type DeliveryAttempt, Dispatcher, type WaitingDelivery } from '#dispatch/dispatcher'
 import { addressOfUrl, mailServer } from '#dispatch/lane'
 import { countWaiting } from '#dispatch/waiting'
@@ -49,10 +49,7 @@ export async function deliveryReports(store: Store, about: string, limit: number
     outgoingMessagesAbout(store, about, limit),
     Breakers.read(store),
   ])
-  return sendings.map((sending) => {
-    const why = sending.state === 'waiting' ? waitReason(breakers, sending) : undefined
-    return deliveryReportOf(why === undefined ? sending : { ...sending, outcome: why })
-  })
+  return sendings.map((sending) => deliveryReportOf({ ...sending, outcome: shownOutcome(breakers, sending) }))
 }
 
 /** Leaves out the content and the secrets. */

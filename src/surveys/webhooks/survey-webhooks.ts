@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Breakers, waitReason } from '#dispatch/breakers'
+import { Breakers, shownOutcome } from '#dispatch/breakers'
 import { addressOfUrl, type Lane } from '#dispatch/lane'
 import { type DeliveryOverflow, overflowOf } from '#dispatch/overflow'
 import { newWebhookSecret } from '#outbound/signature'
@@ -180,8 +180,7 @@ const originOf = (url: string): string => `${URL.parse(url)?.origin ?? ''}/…`
 
 function shownDelivery(delivery: SurveyDelivery, breakers: Breakers): ShownDelivery {
   const { content: _content, projectId: _project, surveyId: _survey, address: _address, ...shown } = delivery
-  const why = delivery.state === 'waiting' ? waitReason(breakers, delivery) : undefined
-  return why === undefined ? shown : { ...shown, outcome: why }
+  return { ...shown, outcome: shownOutcome(breakers, delivery) }
 }
 
 /** Stands in the list as one delivery that failed. */
