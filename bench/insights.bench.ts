@@ -122,6 +122,7 @@ const scopeOf = (run: Run): QueryScope => ({
   testAccounts: undefined,
   bounceRule: usualBounceRule,
   pageGroups: [],
+  isFirstDay: async () => false,
   firstEventAt: async () => undefined,
   run,
 })

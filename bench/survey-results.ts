@@ -70,6 +70,7 @@ const scopeOf = (run: Run): QueryScope => ({
   testAccounts: undefined,
   bounceRule: usualBounceRule,
   pageGroups: [],
+  isFirstDay: async () => false,
   firstEventAt: async () => undefined,
   run,
 })

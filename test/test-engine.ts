@@ -109,6 +109,7 @@ export function anEngine(): TestEngine {
     testAccounts: undefined,
     bounceRule: usualBounceRule,
     pageGroups: [],
+    isFirstDay: async () => false,
     firstEventAt: async () => beginning,
     run: <Row>(statement: Sql) => engine().query<Row>(statement),
     ...more,

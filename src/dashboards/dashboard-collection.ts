@@ -23,7 +23,7 @@ import { placementAtEnd, tidyCards } from './grid'
 import { addVersion, dashboardTable, forgetVersions } from './internal/store'
 
 interface DashboardsDependencies extends CollectionDependencies {
-  insights: Pick<Insights, 'ask' | 'read'>
+  insights: Pick<Insights, 'answersOf' | 'ask' | 'read'>
   savedInsights: Pick<SavedInsights, 'find'>
 }
 

@@ -217,7 +217,7 @@ describe('the cards of a dashboard', () => {
       ...fixture,
       // a card of its own question needs no store
       store: store as never,
-      insights: { ask, read: () => expect.unreachable() },
+      insights: { ask, read: () => expect.unreachable(), answersOf: () => expect.unreachable() },
       savedInsights: fixture.product.insights.saved,
     })
     return { dashboards, release: resolve, ask }

@@ -220,15 +220,27 @@ export class Dashboards extends writerClass(dashboardCollection) {
     return viewOverridesFrom(dashboard, parameters)
   }
 
-  asking(projectId: number, overrides: Partial<ViewOverrides>, viewer: Viewer): CardQueryRunner {
+  /** Returns what asks the cards' questions. The answers of one page are of one age. */
+  asking(
+    projectId: number,
+    overrides: Partial<ViewOverrides>,
+    viewer: Viewer,
+    page?: string,
+  ): CardQueryRunner {
     requireRight('events:read', projectId, viewer)
+    const { insights } = this.dependencies
+    const shownIn =
+      page === undefined ? undefined : insights.answersOf(projectId, `${page} ${JSON.stringify(overrides)}`)
     const runLimited = createSemaphore(queriesAtOnce)
     return async ({ content }, options) => {
       const outcome = await this.questionOf(projectId, content, viewer)
       if (!outcome.done) return outcome
       const { title, description, question } = outcome
       const answered = await runLimited(() =>
-        this.dependencies.insights.ask(projectId, withViewOverrides(question, overrides), viewer, options),
+        insights.ask(projectId, withViewOverrides(question, overrides), viewer, {
+          ...options,
+          ...(shownIn && { shownIn }),
+        }),
       )
       return answered.done ? { done: true, title, description, answered } : answered
     }

@@ -7,14 +7,15 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { World } from '#world/world'
-import { AnswerCache } from './internal/answer-cache'
+import { AnswerCache, type AnswerGroup } from './internal/answer-cache'
 import type { DailyTotal } from './compile/daily-totals'
-import type { AnswerTable, ParsedQuery } from './kind'
+import { type AnswerTable, hasFigures, type ParsedQuery } from './kind'
 import { isKindName, kindNames, kinds, withCurrentKind } from './internal/kinds'
 import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
 import type { Period } from './calendar/period'
 import type { SurveyQuery } from './kinds/survey/schema'
 import type { BaseQuery, QueryScope } from './scope'
+import { ProjectBeginnings } from './internal/project-beginnings'
 import { WrittenSql } from './kinds/sql/internal/written-sql'
 
 export interface AnsweredQuery {
@@ -42,6 +43,8 @@ export interface AskOptions {
   isFresh?: boolean
   /** Includes the statements and what they read; bypasses the cache. */
   explain?: boolean
+  /** The answers that this one is shown beside: all are of one age. */
+  shownIn?: AnswerGroup
   signal?: AbortSignal
 }
 
@@ -79,15 +82,22 @@ const noSurvey = failedOutcome('There is no such survey in this project.', 'surv
 interface InsightResult {
   answer: unknown
   table: AnswerTable
+  /** Whether the next event changes it only a little. */
+  isLasting: boolean
 }
 
 /** Answers questions, for pages, dashboards, exports, alerts and the API. */
 export class Insights {
   private readonly cache: AnswerCache<Outcome<InsightResult>>
   private readonly written: WrittenSql | undefined
+  private readonly beginnings: ProjectBeginnings
 
   constructor(private readonly dependencies: InsightsDependencies) {
-    this.cache = new AnswerCache(() => dependencies.world.now())
+    this.cache = new AnswerCache(
+      () => dependencies.world.now(),
+      (outcome) => outcome.done && outcome.isLasting,
+    )
+    this.beginnings = new ProjectBeginnings(dependencies)
     this.written = dependencies.written && new WrittenSql(dependencies.written)
   }
 
@@ -106,7 +116,7 @@ export class Insights {
     projectId: number,
     input: unknown,
     viewer: Viewer,
-    { isFresh = false, explain = false, signal }: AskOptions = {},
+    { isFresh = false, explain = false, shownIn, signal }: AskOptions = {},
   ): Promise<Outcome<AnsweredQuery>> {
     requireRight('events:read', projectId, viewer)
     if (explain) requireRight('sql:read', projectId, viewer)
@@ -119,11 +129,16 @@ export class Insights {
     const project = this.project(projectId)
     const explained: ExplainedStatement[] = []
     const find = () => this.answer(ready, project, explain ? explained : undefined, signal)
-    const kept = await this.cache.find(keyOf(project, ready), find, isFresh || explain)
+    const kept = await this.cache.find(keyOf(project, ready), find, isFresh || explain, shownIn)
     if (!kept.value.done) return kept.value
     const { answer, table } = kept.value
     const { at, tookMs } = kept
     return { done: true, question: ready.query, answer, table, at, tookMs, ...(explain && { explained }) }
+  }
+
+  /** Returns the group of answers that a page of this name shows beside each other. */
+  answersOf(projectId: number, page: string): AnswerGroup {
+    return this.cache.group(`${projectId} ${page}`)
   }
 
   /** Returns the statement that selects the persons behind one number. */
@@ -186,7 +201,12 @@ export class Insights {
     signal: AbortSignal | undefined,
   ): Promise<Outcome<InsightResult>> {
     try {
-      return await ready.answer(await this.countingScope(project, explained, signal))
+      const outcome = await ready.answer(await this.countingScope(project, explained, signal))
+      if (!outcome.done) return outcome
+      return {
+        ...outcome,
+        isLasting: hasFigures(outcome.table) && !(await this.beginnings.isFirstDay(project.id)),
+      }
     } catch (problem) {
       throw asQueryError(problem)
     }
@@ -227,6 +247,7 @@ export class Insights {
       bounceRule: bounceRuleOf(project),
       pageGroups,
       cohort: (id) => cohorts(id, scope),
+      isFirstDay: () => this.beginnings.isFirstDay(projectId),
       firstEventAt: async () => (await dailyTotals?.first(projectId)) ?? (await firstEventOf(projectId, run)),
       ...(dailyTotals && { dailyTotals: (period: Period) => dailyTotals.within(projectId, period) }),
       run,

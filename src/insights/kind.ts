@@ -38,6 +38,12 @@ export interface AnswerColumn {
   as: 'text' | 'number' | 'percent' | 'duration' | 'money' | 'date'
 }
 
+/** Whether a table holds any number besides zeros. */
+export const hasFigures = ({ columns, rows }: AnswerTable): boolean =>
+  rows.some((row) =>
+    row.some((cell, i) => typeof cell === 'number' && cell !== 0 && columns[i]?.as !== 'date'),
+  )
+
 /** A parsed question of any kind. */
 export interface ParsedQuery {
   query: BaseQuery

@@ -28,6 +28,8 @@ export interface QueryScope {
   pageGroups: PageGroups
   /** Submissions that were taken out of surveys' results; questions about events of surveys leave them out. */
   removedSubmissions?: readonly string[]
+  /** Whether all events of the project are of the last 24 hours. Lists and answers of such a project are not cached. */
+  isFirstDay: () => Promise<boolean>
   /** Returns the time of the project's first event; called only for the period `all`. */
   firstEventAt: () => Promise<Date | undefined>
   /** Returns the totals of days whose events were deleted after the project's retention. */

@@ -318,7 +318,10 @@ export class Shares {
       mayChangePeriod,
       settings: { timeZone: project.timeZone, currency, weekStart, bounceRule: bounceRuleFrom(settings) },
       notes: await this.dependencies.annotations.notesFor(projectId, looked, viewer),
-      ask: limitedTo(found.cards, this.dependencies.dashboards.asking(projectId, look, viewer)),
+      ask: limitedTo(
+        found.cards,
+        this.dependencies.dashboards.asking(projectId, look, viewer, `share ${id}`),
+      ),
     }
   }
 

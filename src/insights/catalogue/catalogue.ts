@@ -105,17 +105,19 @@ export class Catalogue {
   private async eventRows(projectId: number, viewer: Viewer): Promise<EventRow[]> {
     const known = this.cache.get(projectId)
     if (known) return known
-    const rows = await eventRowsOf(await this.dependencies.insights.scope(projectId, viewer))
-    this.cache.set(projectId, rows)
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    const rows = await eventRowsOf(scope)
+    if (!(await scope.isFirstDay())) this.cache.set(projectId, rows)
     return rows
   }
 
   private async eventsByProperty(projectId: number, viewer: Viewer) {
     const known = this.propertyCache.get(projectId)
     if (known) return known
-    const rows = await propertyRowsOf(await this.dependencies.insights.scope(projectId, viewer))
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    const rows = await propertyRowsOf(scope)
     const byName = new Map(rows.map(({ name, events }) => [name, events]))
-    this.propertyCache.set(projectId, byName)
+    if (!(await scope.isFirstDay())) this.propertyCache.set(projectId, byName)
     return byName
   }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { AnswerCache } from './answer-cache'
 
-function aCache() {
+function aCache(isLasting?: (value: { text: string }) => boolean) {
   let now = new Date('2026-03-02T10:00:00Z')
   const requests: string[] = []
-  const cache = new AnswerCache<{ text: string }>(() => now)
+  const cache = new AnswerCache<{ text: string }>(() => now, isLasting)
   const answering =
     (text: string, work: () => Promise<unknown> = () => Promise.resolve()) =>
     async () => {
@@ -134,4 +134,44 @@ test('who asks afresh does not get what someone else is waiting for', async () =
 
   expect([(await first).value.text, (await fresh).value.text]).toEqual(['one', 'two'])
   expect(requests).toEqual(['one', 'two'])
+})
+
+test('an answer that says nothing yet is computed again', async () => {
+  const { cache, requests, answering } = aCache(({ text }) => text !== 'empty')
+
+  await cache.find('q', answering('empty', hardWork), false)
+  const next = await cache.find('q', answering('one', hardWork), false)
+
+  expect(next.value.text).toBe('one')
+  expect(requests).toEqual(['empty', 'one'])
+})
+
+test('the answers of a page expire together, with the one that is kept longest', async () => {
+  const { cache, answering, after } = aCache()
+  const page = async (words: string) => {
+    const shownIn = cache.group('web')
+    const { tookMs } = await cache.find('dear', answering(`dear ${words}`, hardWork), false, shownIn)
+    after(1)
+    const quick = await cache.find('quick', answering(`quick ${words}`), false, shownIn)
+    const dear = await cache.find('dear', answering(`dear ${words}`, hardWork), false, shownIn)
+    return { texts: [dear.value.text, quick.value.text], tookMs }
+  }
+
+  const { texts, tookMs } = await page('at first')
+  expect(texts).toEqual(['dear at first', 'quick at first'])
+  after(Math.floor(tookMs * 20) - 3)
+  expect((await page('later')).texts).toEqual(['dear at first', 'quick at first'])
+  after(3)
+  expect((await page('in the end')).texts).toEqual(['dear in the end', 'quick in the end'])
+})
+
+test('a page keeps the answers that it began with, also when they expire meanwhile', async () => {
+  const { cache, answering, after } = aCache()
+  const shownIn = cache.group('web')
+  await cache.find('q', answering('one', hardWork), false, shownIn)
+
+  after(59_000)
+  const same = await cache.find('q', answering('two', hardWork), false, shownIn)
+
+  expect(same.value.text).toBe('one')
 })

@@ -166,8 +166,9 @@ export class NameSuggestions {
     // this line stored it under this key
     const known = this.cache.get(key) as Found | undefined
     if (known) return known
-    const found = await find(await this.insights.scope(projectId, viewer))
-    this.cache.set(key, found)
+    const scope = await this.insights.scope(projectId, viewer)
+    const found = await find(scope)
+    if (!(await scope.isFirstDay())) this.cache.set(key, found)
     return found
   }
 }

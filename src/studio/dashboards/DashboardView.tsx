@@ -107,7 +107,7 @@ async function cardsContext({
   const { annotations } = getProduct().insights
   const { slug } = project
   return {
-    ask: dashboards.asking(project.id, overrides, viewer),
+    ask: dashboards.asking(project.id, overrides, viewer, `dashboard ${dashboard.id}`),
     chartSettings: chartSettingsOf(project),
     notes: await annotations.notesFor(project.id, { dashboard: dashboard.id }, viewer),
     retryHref: here({}),

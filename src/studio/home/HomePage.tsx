@@ -89,6 +89,7 @@ async function Numbers({ opened }: { opened: Opened }) {
   const { project, viewer, role } = opened
   const { slug } = project
   const steps = await setupStepsFor(opened, { isConnected: true })
+  const shownIn = getProduct().insights.answersOf(project.id, 'home')
 
   return (
     <Page
@@ -106,6 +107,7 @@ async function Numbers({ opened }: { opened: Opened }) {
               question={question}
               name={name}
               retryHref={paths.project(slug)}
+              shownIn={shownIn}
               explain={{
                 isShown: false,
                 href: paths.newInsight(slug, { q: queryText(question), explain: 'yes' }),

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import type { AskOptions } from '#insights/ask'
 import { titleFor } from '#insights/text/titles'
 import type { MemberViewer } from '#projects/access'
 import type { Project } from '#projects/project'
@@ -27,6 +28,8 @@ interface AnswerPanelProps {
   name?: string
   /** The page's own address, to try again at. */
   retryHref: string
+  /** The answers that this one is shown beside, if there are others. */
+  shownIn?: AskOptions['shownIn']
   /** The insight whose own annotations are shown beside the project's. */
   insightId?: string
   explain: ExplainToggle
@@ -47,12 +50,16 @@ export async function AnswerPanel({
   question,
   name,
   retryHref,
+  shownIn,
   insightId,
   explain,
 }: AnswerPanelProps) {
   const title = name ?? titleFor(question)
   const [result, notes] = await Promise.all([
-    askForViewer(project.id, question, viewer, { explain: explain.isShown && !explain.whyNot }),
+    askForViewer(project.id, question, viewer, {
+      explain: explain.isShown && !explain.whyNot,
+      ...(shownIn && { shownIn }),
+    }),
     getProduct().insights.annotations.notesFor(project.id, { insight: insightId }, viewer),
   ])
   if (!result.done) return <NotAnswered title={title} here={retryHref} {...result} />

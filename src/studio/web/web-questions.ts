@@ -86,8 +86,15 @@ export async function ask<Answer>(web: WebContext, query: object): Promise<WebAn
 
 /** Several parts of the page may need the same answer, which is computed once. */
 const askCached = cache(
-  async ({ project, viewer }: WebContext, query: string): Promise<Outcome<AnsweredQuery>> =>
-    await getProduct().insights.ask(project.id, JSON.parse(query), viewer),
+  async (web: WebContext, query: string): Promise<Outcome<AnsweredQuery>> =>
+    await getProduct().insights.ask(web.project.id, JSON.parse(query), web.viewer, {
+      shownIn: answersOf(web),
+    }),
+)
+
+/** All figures of a page are of one age. */
+const answersOf = cache((web: WebContext) =>
+  getProduct().insights.answersOf(web.project.id, `web ${JSON.stringify(commonFields(web))}`),
 )
 
 export const panelRows = 9
