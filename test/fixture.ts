@@ -93,6 +93,8 @@ interface TestProductOptions {
   engine?: Engine
   /** The addresses of this Tilth and what it may reach. */
   outbound?: ProductSettings['outbound']
+  /** The state of collecting that a front would tell. */
+  collection?: ProductSettings['collection']
 }
 
 /** The whole product on a fresh folder, in a world that a test can move. */
@@ -101,6 +103,7 @@ export async function openTestProduct({
   like,
   engine,
   outbound,
+  collection,
 }: TestProductOptions = {}): Promise<TestProduct> {
   const folder = aFolder()
   const template = like ?? (url ? undefined : inject('migratedStore'))
@@ -111,7 +114,13 @@ export async function openTestProduct({
   return { product, world, folder, anotherProcess, database, ...memberHelpers(product) }
 
   async function openFor(who: World): Promise<Product> {
-    const opened = await openProduct({ store, world: who, outbound, ...(engine && { engine }) })
+    const opened = await openProduct({
+      store,
+      world: who,
+      outbound,
+      ...(engine && { engine }),
+      ...(collection && { collection }),
+    })
     closeAfterTest(opened)
     return opened
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { CollectionState } from '#ingest/collection-state'
 import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
 import { anEngine, beginning, type TestEvent } from '#test/test-engine'
 import { operator } from '#projects/access'
@@ -19,8 +20,13 @@ const orders = { name: 'Orders', measured: { type: 'conversion', happening: { ev
 async function setUp({
   variants = half,
   project = 1,
-}: { variants?: { key: string; percentage: number }[]; project?: number } = {}) {
-  const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
+  collection = () => undefined,
+}: {
+  variants?: { key: string; percentage: number }[]
+  project?: number
+  collection?: () => CollectionState | undefined
+} = {}) {
+  const { product, world, aProject } = await openTestProduct({ engine: engine.engine(), collection })
   let { id } = await aProject()
   // the number under which the engine was told the events
   while (id < project) id = (await aProject({ name: `Project ${id + 1}` })).id
@@ -295,6 +301,10 @@ describe('results', () => {
     const { experiment } = requireDone(await make())
     const { result } = requireDone(await product.experiments.results.result(id, experiment.id, ana))
     expect(result).toEqual({
+      at: expect.any(Date),
+      tookMs: 0,
+      waitingEvents: 0,
+      isBehind: false,
       verdict: { advice: 'not-started' },
       sentence: 'The experiment has not started.',
       report: undefined,
@@ -336,6 +346,28 @@ describe('results', () => {
       { key: 'test', units: 400 },
     ])
     expect(result.sentence).toMatch(/^Ship “test”: Orders \+150% \(95% interval/)
+  })
+
+  test.each([
+    ['a moment ago', 1, /^Ship “test”/],
+    ['a while ago', 3, /^132 events are still being stored\. Decide once they are counted\.$/],
+  ])('what arrived %s and is not stored yet is said', async (_when, secondsAgo, sentence) => {
+    const at = new Date(beginning.getTime() + 60_000)
+    const project = await engine.tell([
+      ...exposedAt(at, 'control', 400, 40),
+      ...exposedAt(at, 'test', 400, 100),
+    ])
+    const waiting: { state?: CollectionState } = {}
+    const { product, world, id, running } = await setUp({ project, collection: () => waiting.state })
+    const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
+    world.advance('5 days')
+    const oldestAt = new Date(world.now().getTime() - secondsAgo * 1000).toISOString()
+    waiting.state = { backlog: 132, isEstimate: false, oldestAt, troubles: [] }
+
+    const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
+
+    expect(result).toMatchObject({ at: world.now(), waitingEvents: 132 })
+    expect(result.sentence).toMatch(sentence)
   })
 
   test('the course has the estimates that were known at the end of each day', async () => {

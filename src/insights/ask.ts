@@ -12,19 +12,17 @@ import type { DailyTotal } from './compile/daily-totals'
 import { type AnswerTable, hasFigures, type ParsedQuery } from './kind'
 import { isKindName, kindNames, kinds, withCurrentKind } from './internal/kinds'
 import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
+import { type AnswerState, noWaitingEvents, type WaitingEvents } from './waiting-events'
 import type { Period } from './calendar/period'
 import type { SurveyQuery } from './kinds/survey/schema'
 import type { BaseQuery, QueryScope } from './scope'
 import { ProjectBeginnings } from './internal/project-beginnings'
 import { WrittenSql } from './kinds/sql/internal/written-sql'
 
-export interface AnsweredQuery {
+export interface AnsweredQuery extends AnswerState {
   question: BaseQuery
   answer: unknown
   table: AnswerTable
-  /** When the answer was computed; slow answers are cached for a while. */
-  at: Date
-  tookMs: number
   /** Present only on request. */
   explained?: ExplainedStatement[]
 }
@@ -72,6 +70,8 @@ export interface InsightsDependencies {
     within: (projectId: number, period: Period) => Promise<DailyTotal[]>
     first: (projectId: number) => Promise<Date | undefined>
   }
+  /** Returns how many events are not stored yet. */
+  waiting?: () => WaitingEvents
 }
 
 /** The stored parts that complete a question about a survey. */
@@ -80,6 +80,7 @@ export type StoredSurvey = Pick<SurveyQuery, 'versions' | 'removed'>
 const noSurvey = failedOutcome('There is no such survey in this project.', 'survey')
 
 interface InsightResult {
+  waiting: WaitingEvents
   answer: unknown
   table: AnswerTable
   /** Whether the next event changes it only a little. */
@@ -131,9 +132,18 @@ export class Insights {
     const find = () => this.answer(ready, project, explain ? explained : undefined, signal)
     const kept = await this.cache.find(keyOf(project, ready), find, isFresh || explain, shownIn)
     if (!kept.value.done) return kept.value
-    const { answer, table } = kept.value
+    const { answer, table, waiting } = kept.value
     const { at, tookMs } = kept
-    return { done: true, question: ready.query, answer, table, at, tookMs, ...(explain && { explained }) }
+    return {
+      done: true,
+      question: ready.query,
+      answer,
+      table,
+      at,
+      tookMs,
+      ...waiting,
+      ...(explain && { explained }),
+    }
   }
 
   /** Returns the group of answers that a page of this name shows beside each other. */
@@ -200,11 +210,13 @@ export class Insights {
     explained: ExplainedStatement[] | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<InsightResult>> {
+    const waiting = this.dependencies.waiting?.() ?? noWaitingEvents
     try {
       const outcome = await ready.answer(await this.countingScope(project, explained, signal))
       if (!outcome.done) return outcome
       return {
         ...outcome,
+        waiting,
         isLasting: hasFigures(outcome.table) && !(await this.beginnings.isFirstDay(project.id)),
       }
     } catch (problem) {

@@ -9,7 +9,9 @@ import { type DeliveryCounts, deliveryCounts } from '#dispatch/delivery-counts'
 import { Exports } from '#exports/exports'
 import { type FlagServices, openFlags } from '#flags/open'
 import { importJobAtOnceAfter, type ImportServices, jobAtStart, openImports } from '#imports/open'
+import type { CollectionState } from '#ingest/collection-state'
 import { type InsightServices, openInsights } from '#insights/open'
+import { waitingEvents } from '#insights/waiting-events'
 import { openPeople, type PeopleServices } from '#insights/people/open-people'
 import { type Job, Jobs, type OpenedModule } from '#jobs/jobs'
 import { letterJobAtOnceAfter, type LetterServices, openLetters } from '#letters/open'
@@ -70,6 +72,8 @@ export interface ProductSettings {
   alertSender?: AlertSenderSettings
   /** Set only in the process that collects events: the front. */
   intake?: CollectionSettings
+  /** Returns what the front says of collecting, in a process that does not collect. */
+  collection?: () => CollectionState | undefined
   /** Set only in the front. */
   backups?: FrontBackups
   /** The destination and interval of backups, for pages that show it. */
@@ -230,7 +234,12 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const openedProjects = await openProjects({ ...given, ...schemasOfSettings })
   const projects = openedProjects.services
   const cohorts = new Cohorts(dependencies)
-  const insights = openInsights({ ...given, projects, cohorts, written: engine, ...storedAnswers(store) })
+  const collectionSource: { state: () => CollectionState | undefined } = {
+    state: settings.collection ?? (() => undefined),
+  }
+  const waiting = () => waitingEvents(collectionSource.state(), dependencies.world.now())
+  const answers = { ...storedAnswers(store), waiting }
+  const insights = openInsights({ ...given, projects, cohorts, written: engine, ...answers })
   const people = openPeople({ ...dependencies, insights, cohorts })
   const asked = { ...given, projects, insights, people }
   const notify = rolloutNotices(asked)
@@ -244,6 +253,7 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const answering = { keys: projects.keys, surveys: surveys.intake, requestCounts }
   const collecting = collection && (await openCollecting({ ...sealed, ...collection, ...answering }))
   const intake = collecting?.services.intake
+  if (intake) collectionSource.state = () => intake.state()
   const dashboards = openDashboards({ ...dependencies, insights, savedInsights: insights.saved })
   const experiments = openExperiments({ ...sealed, guards: flags.guardEngine })
   const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }

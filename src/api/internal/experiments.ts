@@ -17,6 +17,7 @@ import {
 } from './collection-endpoints'
 import { type Endpoint, mapOutcome, success } from './endpoint'
 import { guardShape, showGuard } from './flag-guards'
+import { answerStateShape } from './query'
 
 const experiments = ({ experiments: part }: Product) => part
 
@@ -24,6 +25,7 @@ const resultShape = z
   .object({
     verdict: z.looseObject({ advice: z.string() }),
     sentence: z.string().meta({ description: 'The verdict in words' }),
+    ...answerStateShape,
     report: z
       .looseObject({
         control: z.string(),
@@ -235,7 +237,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
         await product.experiments.results.result(project().id, pathParameter('experiment'), viewer),
-        ({ result }) => result,
+        ({ result: { tookMs: _tookMs, ...result } }) => ({ ...result, at: result.at.toISOString() }),
       ),
   },
   {

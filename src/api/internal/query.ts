@@ -16,12 +16,23 @@ const explained = z.object({
   tookMs: z.number(),
 })
 
+/** As of when an answer is, and what it does not include yet. */
+export const answerStateShape = {
+  at: instant.meta({ description: 'When the answer was computed' }),
+  waitingEvents: z
+    .number()
+    .meta({ description: 'Events of all projects that were accepted by then and are not stored yet' }),
+  isBehind: z
+    .boolean()
+    .meta({ description: 'Whether any of them has waited for longer than storing usually takes' }),
+}
+
 export const answerShape = z
   .object({
     answer: z.unknown().meta({ description: 'What this kind of question answers' }),
     columns: z.array(column),
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
-    at: instant,
+    ...answerStateShape,
     tookMs: z.number(),
     explained: z.array(explained).optional(),
   })
@@ -33,12 +44,18 @@ export const answerOptions = z.object({
   fresh: z.string().optional().meta({ description: 'Not from what was answered a moment ago' }),
 })
 
-export const answerBody = ({ answer, table, at, tookMs, explained: explanation }: AnsweredQuery) => ({
-  answer,
-  ...table,
+const answerState = ({ at, waitingEvents, isBehind }: AnsweredQuery) => ({
   at: at.toISOString(),
-  tookMs: Math.round(tookMs),
-  ...(explanation && { explained: explanation }),
+  waitingEvents,
+  isBehind,
+})
+
+export const answerBody = (answered: AnsweredQuery) => ({
+  answer: answered.answer,
+  ...answered.table,
+  ...answerState(answered),
+  tookMs: Math.round(answered.tookMs),
+  ...(answered.explained && { explained: answered.explained }),
 })
 
 const rowsShape = z
@@ -48,19 +65,20 @@ const rowsShape = z
     isCut: z.boolean().meta({ description: 'Whether there would have been more than 10,000 rows' }),
     rowsRead: z.number(),
     bytesRead: z.number(),
-    at: instant,
+    ...answerStateShape,
     tookMs: z.number(),
   })
   .meta({ id: 'SqlAnswer' })
 
-const rowsBody = ({ answer, at, tookMs }: AnsweredQuery) => {
+const rowsBody = (answered: AnsweredQuery) => {
+  const { answer, tookMs } = answered
   if (!isSqlAnswer(answer)) throw new TypeError('A statement was answered by something else than rows.')
   const { read, ...rows } = answer
   return {
     ...rows,
     rowsRead: read.rows,
     bytesRead: read.bytes,
-    at: at.toISOString(),
+    ...answerState(answered),
     tookMs: Math.round(tookMs),
   }
 }

@@ -5,6 +5,7 @@ import { parseInput } from '#projects/problems'
 import { exportFormats, exportWriters } from '#surveys/results/export-rows'
 import { resultsInput, responsesInput, tagsInput } from '#surveys/results/results-input'
 import { type Endpoint, mapOutcome, nothing, success } from './endpoint'
+import { answerStateShape } from './query'
 
 const estimate = z.object({ value: z.number(), low: z.number(), high: z.number() }).meta({
   id: 'Estimate',
@@ -40,6 +41,7 @@ const numbers = z.looseObject({
 
 const resultsShape = numbers
   .extend({
+    ...answerStateShape,
     course: z.looseObject({ starts: z.array(z.string()) }).optional(),
     breakdown: z.looseObject({ valuesInAll: z.number() }).optional(),
   })
@@ -104,7 +106,7 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
         await product.surveys.results.results(project().id, pathParameter('survey'), input, viewer),
-        ({ results }) => results,
+        ({ results: { tookMs: _tookMs, ...results } }) => ({ ...results, at: results.at.toISOString() }),
       ),
   },
   {

@@ -1,6 +1,7 @@
 import type { Insights } from '#insights/ask'
 import type { ExperimentAnswer, ExperimentExposuresAnswer } from '#insights/compile/experiment-answer'
 import { breakdownValues } from '#insights/measures/trend-lines'
+import { type AnswerState, noWaitingEvents } from '#insights/waiting-events'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import type { ListedPerson } from '#insights/people/person-records'
 import { operator, requireRight, type Viewer } from '#projects/access'
@@ -33,7 +34,7 @@ import {
   type MeasuredExperiment,
 } from './internal/measured-experiment'
 import type { ExperimentReport, MetricReport } from './report'
-import { type ExperimentVerdict, verdictOf } from './verdict'
+import { type ExperimentVerdict, unlessBehind, verdictOf } from './verdict'
 import { verdictInWords } from './internal/verdict-in-words'
 
 interface ExperimentResultsDependencies {
@@ -45,7 +46,7 @@ interface ExperimentResultsDependencies {
 }
 
 /** The report of an experiment with its verdict, in words too. */
-interface ExperimentResult {
+interface ExperimentResult extends AnswerState {
   verdict: ExperimentVerdict
   sentence: string
   /** Undefined before the start. */
@@ -73,7 +74,8 @@ export class ExperimentResults {
     requireRight('experiments:read', projectId, viewer)
     const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
     if (!experiment) return missingExperiment
-    if (!experiment.startedAt) return { done: true, result: notStarted(experiment) }
+    if (!experiment.startedAt)
+      return { done: true, result: notStarted(experiment, this.dependencies.world.now()) }
     const found = await this.measuredNow(experiment)
     if (!found.done) return found
     const { measured } = found
@@ -90,12 +92,13 @@ export class ExperimentResults {
       isRunning: statusOf(experiment) === 'running',
       isRollout: experiment.kind === 'rollout',
     }
-    const verdict =
+    const decided =
       experiment.kind === 'bandit'
         ? banditVerdict(report, { ...context, arms: arms ?? [], bandit: experiment.bandit })
         : verdictOf(report, context)
+    const verdict = unlessBehind(decided, outcome.state)
     const sentence = verdictInWords(verdict, experiment.analysis.level)
-    return { done: true, result: { verdict, sentence, report, byPhase, arms } }
+    return { done: true, result: { ...outcome.state, verdict, sentence, report, byPhase, arms } }
   }
 
   /** The estimates as they were known at the end of each day; with the sequential method they hold at all of them. */
@@ -230,10 +233,13 @@ export class ExperimentResults {
   private async ask<Kind extends keyof AnswersByKind>(
     projectId: number,
     query: { kind: Kind },
-  ): Promise<Outcome<{ answer: AnswersByKind[Kind] }>> {
+  ): Promise<Outcome<{ answer: AnswersByKind[Kind]; state: AnswerState }>> {
     const outcome = await this.dependencies.insights.ask(projectId, query, reader)
+    if (!outcome.done) return outcome
+    const { at, tookMs, waitingEvents, isBehind } = outcome
     // the question's kind decides the answer's type
-    return outcome.done ? { done: true, answer: outcome.answer as AnswersByKind[Kind] } : outcome
+    const answer = outcome.answer as AnswersByKind[Kind]
+    return { done: true, answer, state: { at, tookMs, waitingEvents, isBehind } }
   }
 }
 
@@ -257,9 +263,12 @@ function banditArms(
   return armsOf(answer, variants, { metric, place: experiment.metrics.indexOf(metric), phases })
 }
 
-function notStarted({ analysis }: Experiment): ExperimentResult {
+function notStarted({ analysis }: Experiment, now: Date): ExperimentResult {
   const verdict: ExperimentVerdict = { advice: 'not-started' }
   return {
+    at: now,
+    tookMs: 0,
+    ...noWaitingEvents,
     verdict,
     sentence: verdictInWords(verdict, analysis.level),
     report: undefined,

@@ -1,5 +1,6 @@
 import { unitsNeeded } from '#statistics/power'
 import { isMismatch } from '#statistics/sample-ratio'
+import type { WaitingEvents } from '#insights/waiting-events'
 import type { AnalysisSettings } from '../experiment'
 import { decisiveEstimate } from './internal/analyse'
 import { isHarmedWithoutEstimate } from './harm'
@@ -8,6 +9,8 @@ import type { EstimatedComparison, ExperimentReport, MetricReport } from './repo
 /** The state of knowledge, and the advice that follows from it. */
 export type ExperimentVerdict =
   | { advice: 'not-started' }
+  /** A decision would follow, and events that may change it are not stored yet. */
+  | { advice: 'storing'; events: number }
   /** The split is not the configured one: no result can be trusted before the cause is known. */
   | { advice: 'check-split'; phase: number; p: number; largestDeviation: number }
   | { advice: 'no-metric' }
@@ -38,6 +41,21 @@ export type WaitReason =
   | 'unclear'
   | 'guardrail-unclear'
   | 'ended'
+
+const decisions: ReadonlySet<ExperimentVerdict['advice']> = new Set([
+  'ship',
+  'ship-best',
+  'stop',
+  'no-difference',
+  'cannot-tell',
+])
+
+/** Advises no decision by figures that leave out events which have arrived. */
+export const unlessBehind = (
+  verdict: ExperimentVerdict,
+  { waitingEvents, isBehind }: WaitingEvents,
+): ExperimentVerdict =>
+  isBehind && decisions.has(verdict.advice) ? { advice: 'storing', events: waitingEvents } : verdict
 
 export interface VerdictContext {
   analysis: AnalysisSettings

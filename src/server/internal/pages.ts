@@ -82,6 +82,7 @@ async function begin(
     siteFolder,
     pagesBuild: await readFile(join(folder, '.next', 'BUILD_ID'), 'utf8'),
     backupPlan,
+    collection: () => collection.state,
     onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a sign-in by the provider failed'),
   })
   const failures = new PageFailures()

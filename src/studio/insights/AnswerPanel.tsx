@@ -64,7 +64,7 @@ export async function AnswerPanel({
   ])
   if (!result.done) return <NotAnswered title={title} here={retryHref} {...result} />
 
-  const { at, tookMs, explained } = result
+  const { explained } = result
   const { slug } = project
   return (
     <div className="flex flex-col gap-5">
@@ -78,7 +78,7 @@ export async function AnswerPanel({
             jsonHref={paths.answerFile(slug, 'json', question, title)}
           />
         }
-        footer={<AnswerTime answer={{ at, tookMs, now: new Date() }} {...explain} />}
+        footer={<AnswerTime answer={{ ...result, now: new Date() }} {...explain} />}
       >
         <InsightChart
           answered={result}

@@ -1,14 +1,23 @@
-/** The age of a cached answer; empty for one that was computed just now. */
-export function AnswerAge({ at, tookMs, now }: { at: Date; tookMs: number; now: Date }) {
+import { type AnswerState, waitingInWords } from '#insights/waiting-events'
+
+/** The age of a cached answer and the events that it misses; empty for a complete one that was computed just now. */
+export function AnswerAge({ at, tookMs, waitingEvents, isBehind, now }: AnswerState & { now: Date }) {
   const seconds = Math.floor((now.getTime() - at.getTime() - tookMs) / 1000)
-  return seconds < youngestAge ? null : (
-    <time
-      dateTime={at.toISOString()}
-      title="Slow answers are kept for up to a minute"
-      className="text-xs whitespace-nowrap text-muted"
-    >
-      {seconds} s ago
-    </time>
+  if (seconds < youngestAge && !isBehind) return null
+  return (
+    <span className="text-xs text-muted">
+      {seconds >= youngestAge && (
+        <time
+          dateTime={at.toISOString()}
+          title="Slow answers are kept for up to a minute"
+          className="whitespace-nowrap"
+        >
+          {seconds} s ago
+        </time>
+      )}
+      {seconds >= youngestAge && isBehind && ' · '}
+      {isBehind && waitingInWords(waitingEvents)}
+    </span>
   )
 }
 

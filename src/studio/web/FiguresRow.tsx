@@ -12,6 +12,7 @@ import type { Interval } from '#insights/calendar/period'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { paths } from '#studio/paths'
 import type { Direction } from '#ui/chart/chart'
+import { AnswerAge } from '#studio/parts/AnswerAge'
 import { bounceRuleText } from '#insights/bounce-rule'
 import { askOverview, type WebContext } from './web-questions'
 import { NotAnswered } from './NotAnswered'
@@ -34,6 +35,7 @@ export async function FiguresRow({ web }: { web: WebContext }) {
         ))}
         <ScrollFigure totals={totals} web={web} />
       </Stats>
+      <AnswerAge {...outcome} now={new Date()} />
       <Panel title={figureLabels[figure].label} actions={<IntervalTabs totals={totals} web={web} />}>
         <FigureChart name={figure} totals={totals} web={web} />
       </Panel>

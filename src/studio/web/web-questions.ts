@@ -6,6 +6,7 @@ import type { SavedGoal } from '#insights/goals/goals'
 import type { BreakdownAnswer } from '#insights/chart/panel'
 import type { RowSort } from '#insights/kinds/breakdown/schema'
 import type { PageGroups } from '#insights/text/page-groups'
+import type { AnswerState } from '#insights/waiting-events'
 import type { Segment } from '#insights/segments/segments'
 import type { MemberViewer, Role } from '#projects/access'
 import type { Outcome } from '#projects/problems'
@@ -76,7 +77,7 @@ export function commonFields({ question, goal, segment, pageGroups }: WebContext
   }
 }
 
-type WebAnswer<Answer> = Outcome<{ answer: Answer; at: Date }>
+type WebAnswer<Answer> = Outcome<{ answer: Answer } & AnswerState>
 
 /** Asks, and says what the answer is: each question's kind has one shape of answer. */
 export async function ask<Answer>(web: WebContext, query: object): Promise<WebAnswer<Answer>> {

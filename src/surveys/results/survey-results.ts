@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AnswerState } from '#insights/waiting-events'
 import type { Insights } from '#insights/ask'
 import { nameOf, profilesOf } from '#insights/people/person-list'
 import { figuresOf } from '#insights/kinds/survey/figures'
@@ -115,7 +116,7 @@ export class SurveyResults {
     surveyId: string,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ results: SurveyResultsPage }>> {
+  ): Promise<Outcome<{ results: SurveyResultsPage & AnswerState }>> {
     requireRight('surveys:read', projectId, viewer)
     const parsed = parseInput(resultsInput, input ?? {})
     if (!parsed.done) return parsed
@@ -142,7 +143,7 @@ export class SurveyResults {
     surveyId: string,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ results: SurveyResultsPage }>> {
+  ): Promise<Outcome<{ results: SurveyResultsPage & AnswerState }>> {
     requireRight('surveys:read', projectId, viewer)
     const parsed = parseInput(resultsInput, input ?? {})
     if (!parsed.done) return parsed
@@ -389,13 +390,14 @@ export class SurveyResults {
     projectId: number,
     found: SurveyToRead,
     input: ResultsInput,
-  ): Promise<Outcome<{ results: SurveyResultsPage }>> {
+  ): Promise<Outcome<{ results: SurveyResultsPage & AnswerState }>> {
     const { versions, base } = found
     const question = { kind: 'survey', ...base, ...withTag(input, found) }
     const outcome = await this.dependencies.insights.ask(projectId, question, reader)
     if (!outcome.done) return outcome
     const answer = outcome.answer as SurveyAnswer // by the kind of the question
-    return { done: true, results: resultsPage(answer, versions) }
+    const { at, tookMs, waitingEvents, isBehind } = outcome
+    return { done: true, results: { ...resultsPage(answer, versions), at, tookMs, waitingEvents, isBehind } }
   }
 
   private async read(projectId: number, surveyId: string): Promise<SurveyToRead | undefined> {

@@ -1,3 +1,4 @@
+import { waitingInWords } from '#insights/waiting-events'
 import { chanceInWords } from '../../bandits/progress'
 import { decisiveEstimate } from './analyse'
 import { pInWords } from '../p-value'
@@ -60,6 +61,7 @@ function rolloutWords({ unclear, harmed }: Extract<ExperimentVerdict, { advice: 
 /** The verdict as one or two sentences: what is known, and what to do. */
 export function verdictInWords(verdict: ExperimentVerdict, level: number): string {
   if (verdict.advice === 'not-started') return 'The experiment has not started.'
+  if (verdict.advice === 'storing') return `${waitingInWords(verdict.events)}. Decide once they are counted.`
   if (verdict.advice === 'no-metric')
     return 'Add a primary metric: without one there is nothing to decide by.'
   if (verdict.advice === 'roll-out') return rolloutWords(verdict)

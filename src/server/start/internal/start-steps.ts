@@ -432,13 +432,12 @@ function forwardEngineAddress(engine: Engine, pages: PagesProcess): void {
   }, 250).unref()
 }
 
-/** Pages show what is wrong with figures, which only the front knows. */
+/** Pages show what is wrong with figures and what is missing from them, which only the front knows. */
 function forwardCollectionState(services: RunningServices, pages: PagesProcess): void {
   let lastSent = ''
   setInterval(() => {
     const state = services.product?.intake?.state()
-    // a changed backlog alone is not sent: pages show only troubles
-    const current = JSON.stringify(state?.troubles)
+    const current = JSON.stringify(state)
     if (!state || current === lastSent) return
     lastSent = current
     pages.setCollectionState(state)

@@ -3,6 +3,7 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
+import { AnswerAge } from '#studio/parts/AnswerAge'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
@@ -42,6 +43,7 @@ export async function Results({ opened, scale }: ResultsProps) {
         sentence={sentence}
         variants={report.variants.map(({ key }) => key)}
       />
+      <AnswerAge {...result.result} now={new Date()} />
       <Units
         report={report}
         {...(experiment.unit.by === 'person' && {

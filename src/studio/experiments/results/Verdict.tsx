@@ -17,6 +17,7 @@ interface VerdictProps {
 
 export const verdictTones = {
   'not-started': 'info',
+  storing: 'info',
   'check-split': 'danger',
   'no-metric': 'warning',
   'roll-out': 'info',

@@ -8,6 +8,7 @@ import { Stat, Stats } from '#ui/chart/Stat'
 import { number, percent } from '#ui/format'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
+import { AnswerAge } from '#studio/parts/AnswerAge'
 import { tryRead, tryEngine } from '#studio/parts/refusals'
 import type { SurveyContent } from '#surveys/survey'
 import { BarList } from '#ui/chart/BarList'
@@ -61,6 +62,7 @@ export async function Results({ opened, filter }: ResultsProps) {
       {result.done ? (
         <>
           <Totals numbers={result.results} isNarrowed={isNarrowed} />
+          <AnswerAge {...result.results} now={new Date()} />
           {breakdown && result.results.breakdown && (
             <BreakdownPanel
               breakdown={breakdown}
