@@ -1,14 +1,17 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { aFront } from '#test/a-front'
+import { testSeed } from '#test/chance'
+import { seededRandom } from '#test/seeded-random'
 import { aFolder, present, requireDone } from '#test/fixture'
 import { anEnvelope, anEvent } from '#test/ingest-fixture'
 import { backUp, type BackupSettings } from './back-up'
 import { checkBackups } from './backup-check'
 import { FolderTarget } from './internal/folder-target'
 import { Repository } from './repository'
+import type { Manifest } from './manifest'
 import { restore } from './restore'
 import { verifyRestored } from './verify'
 import type { Engine } from '#engine/engine'
@@ -64,9 +67,9 @@ async function flipBitInPart(engine: Engine): Promise<void> {
   flipBit(join(present(part).path, 'data.bin'))
 }
 
-function flipBit(file: string): void {
+function flipBit(file: string, share = 0.5): void {
   const bytes = readFileSync(file)
-  const at = Math.floor(bytes.length / 2)
+  const at = Math.floor(bytes.length * share)
   bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
   writeFileSync(file, bytes)
 }
@@ -184,4 +187,60 @@ test('a bit that was flipped at the target is written anew by the next backup on
   const again = await Repository.open(repository.target, undefined)
   const { manifest } = await backUp(settingsFor(folder, again, true))
   expect(await verified(again, manifest.name)).toMatchObject({ differences: [] })
+})
+
+/** The files of a repository by what they hold: one of each kind of a snapshot's content, the manifest and the head. */
+function filesByKind({ groups, name }: Manifest): [kind: string, file: string][] {
+  const kindOf = (path: string) => path.replace(/^engine\/data\/.*/, 'a part of the engine')
+  const byKind = new Map(
+    groups.filter(({ chunks }) => chunks.length > 0).map((one) => [kindOf(one.path), one]),
+  )
+  const blobs = [...byKind].map(([kind, { chunks }]): [string, string] => {
+    const blob = present(chunks[0]).name
+    return [kind, join('blobs', blob.slice(0, 2), blob)]
+  })
+  return [['the head', 'repository.json'], ['the manifest', join('snapshots', name)], ...blobs]
+}
+
+test('a check finds a flipped bit, a cut, a missing and a foreign file, whatever the file holds', async () => {
+  const { folder } = await aFilledFolder()
+  const repository = await aRepository()
+  const { manifest } = await backUp(settingsFor(folder, repository, true))
+  const random = seededRandom(testSeed)
+  const harms: Record<string, (file: string) => void> = {
+    flipped: (file) => flipBit(file, random()),
+    'cut short': (file) => truncateSync(file, Math.floor(random() * statSync(file).size)),
+    missing: (file) => rmSync(file),
+    'beside a foreign one': (file) => cpSync(file, `${file}0`),
+  }
+  const problemsAfter = async (harm: (place: string) => void): Promise<string[]> => {
+    const place = aFolder()
+    cpSync(repository.target.address, place, { recursive: true })
+    harm(place)
+    const opening = Repository.open(new FolderTarget(place), undefined)
+    return await opening.then(
+      async (opened) => (await opened.check()).problems,
+      (problem: unknown) => [String(problem)],
+    )
+  }
+  expect(await problemsAfter(() => {})).toEqual([])
+  const files = filesByKind(manifest)
+  expect(files.map(([kind]) => kind)).toEqual(
+    expect.arrayContaining([
+      'the head',
+      'the manifest',
+      'store.db',
+      'a part of the engine',
+      'engine/definitions',
+    ]),
+  )
+  const unnoticed: string[] = []
+  for (const [kind, file] of files)
+    for (const [what, harm] of Object.entries(harms)) {
+      // the place may hold other files beside its blobs and snapshots
+      if (kind === 'the head' && what === 'beside a foreign one') continue
+      const problems = await problemsAfter((place) => harm(join(place, file)))
+      if (problems.length === 0) unnoticed.push(`${kind}, ${what}`)
+    }
+  expect(unnoticed).toEqual([])
 })

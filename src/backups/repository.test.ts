@@ -117,6 +117,28 @@ for (const sealedWith of [undefined, key]) {
   })
 }
 
+test('a snapshot that was taken of damaged data is not whole', async () => {
+  const { repository } = await aRepository()
+  const damage = ['The part 202603_1_1_0 of the table events is damaged.']
+  const manifest = aManifest('2026-11-01T10:00:00Z', [await repository.storeContent(content)])
+  await repository.addSnapshot({ ...manifest, damage })
+  expect((await repository.check()).problems).toEqual([
+    `Snapshot ${manifest.name} was taken of damaged data: ${damage.join()}`,
+  ])
+})
+
+test('blobs that no snapshot names are told, unless a backup is being written', async () => {
+  const { folder, repository } = await aRepository()
+  await repository.addSnapshot(aManifest('2026-11-01T10:00:00Z', [await repository.storeContent(content)]))
+  await repository.storeContent(Buffer.from('of a snapshot that is gone'))
+  expect((await repository.check()).problems).toEqual([
+    expect.stringMatching(/^One blob belongs to no snapshot/),
+  ])
+  const holder = { token: 'x', host: hostname(), pid: process.ppid, at: new Date().toISOString() }
+  writeFileSync(join(folder, 'lock.json'), JSON.stringify(holder))
+  expect((await repository.check()).problems).toEqual([])
+})
+
 test('another key than the one it was begun with is told at once', async () => {
   const { folder } = await aRepository({ sealedWith: key })
   const target = new FolderTarget(folder)
@@ -151,7 +173,7 @@ test('a place that holds something else is not taken for backups', async () => {
 
 test('a write that was cut short leaves no object behind', async () => {
   const { folder, repository } = await aRepository()
-  await repository.storeContent(content)
+  await repository.addSnapshot(aManifest('2026-11-01T10:00:00Z', [await repository.storeContent(content)]))
   const blob = blobIn(folder)
   writeFileSync(`${blob}.draft-0123456789ab`, 'half')
   expect(await repository.check()).toMatchObject({ problems: [] })
@@ -204,7 +226,9 @@ test('a target that fails while pruning leaves every snapshot that stays whole',
     await remove(name)
   }
   await expect(repository.prune({ last: 1, daily: 0, weekly: 0, monthly: 0 })).rejects.toThrow('away')
-  expect((await repository.check()).problems).toEqual([])
+  expect((await repository.check()).problems).toEqual([
+    expect.stringMatching(/^One blob belongs to no snapshot/),
+  ])
 })
 
 test.each([

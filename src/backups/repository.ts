@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { z } from 'zod'
 import { type Manifest, manifestSchema } from './manifest'
@@ -6,7 +6,7 @@ import { BackupRefusedError } from './backup-refused'
 import { type DatedSnapshot, chooseKeptSnapshots, type SnapshotRetention } from './snapshot-retention'
 import { isRunning } from './internal/running-process'
 import { ObjectSealer } from './object-sealer'
-import type { BackupTarget } from './internal/target'
+import type { BackupTarget, TargetObject } from './internal/target'
 
 const headName = 'repository.json'
 const lockName = 'lock.json'
@@ -14,12 +14,23 @@ const blobs = 'blobs/'
 const snapshots = 'snapshots/'
 const damagedBlobs = 'damaged/'
 
-const headSchema = z.object({
+const headSchema = z.strictObject({
   format: z.literal(1),
   id: z.string(),
   /** Present in an encrypted repository. */
   check: z.string().optional(),
+  /** Tells a damaged head from a whole one; absent in repositories of before. */
+  sum: z.string().optional(),
 })
+type Head = z.output<typeof headSchema>
+
+/** The content of a new head. */
+function headText(head: Omit<Head, 'sum'>): string {
+  const sum = createHash('sha256')
+    .update(JSON.stringify([head.id, head.check]))
+    .digest('hex')
+  return `${JSON.stringify({ ...head, sum }, null, 2)}\n`
+}
 
 const lockSchema = z.object({ token: z.string(), host: z.string(), pid: z.int(), at: z.iso.datetime() })
 type Lock = z.output<typeof lockSchema>
@@ -69,7 +80,7 @@ export class Repository {
       await refuseForeignContent(target)
       const id = randomUUID()
       const { check } = new ObjectSealer(key, id)
-      await target.put(headName, Buffer.from(`${JSON.stringify({ format: 1, id, check }, null, 2)}\n`))
+      await target.put(headName, Buffer.from(headText({ format: 1, id, check })))
     }
     return await Repository.open(target, key)
   }
@@ -132,12 +143,14 @@ export class Repository {
 
   /** Oldest first. */
   async snapshots(): Promise<DatedSnapshot[]> {
+    return (await this.listedSnapshots()).flatMap(({ name, at }) => (at ? [{ name, at }] : []))
+  }
+
+  /** Objects in the place of snapshots, by name, with the time in the name if it is that of a snapshot. */
+  private async listedSnapshots(): Promise<{ name: string; at: Date | undefined }[]> {
     const objects = await this.target.list(snapshots)
-    const found = objects.flatMap(({ name }) => {
-      const at = parseSnapshotTime(name.slice(snapshots.length))
-      return at ? [{ name: name.slice(snapshots.length), at }] : []
-    })
-    return found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    const names = objects.map(({ name }) => name.slice(snapshots.length)).toSorted()
+    return names.map((name) => ({ name, at: parseSnapshotTime(name) }))
   }
 
   async manifest(name: string): Promise<Manifest> {
@@ -166,19 +179,31 @@ export class Repository {
   }
 
   /**
-   * Reads and verifies every blob that a snapshot names, each once. A damaged one is set aside, so that the next backup
-   * writes the same content anew where it still has it.
+   * Reads and verifies every manifest, and every blob that a snapshot names, each once. A damaged blob is set aside, so
+   * that the next backup writes the same content anew where it still has it. It also reports what is there and belongs to
+   * no snapshot, and snapshots that were taken of damaged data.
    */
   async check(progress: (done: number, all: number) => void = () => {}): Promise<CheckReport> {
     const report: CheckReport = { snapshots: 0, blobs: 0, bytes: 0, problems: [] }
     const chunks = new Map<string, Chunk>()
-    for (const { name } of await this.snapshots()) {
+    // before the manifests are read: a backup that ends meanwhile adds blobs
+    const present = await this.target.list(blobs)
+    const listed = await this.listedSnapshots()
+    if (listed.length === 0) report.problems.push(noSuchSnapshot('latest', this.target.address))
+    const takenDamaged: string[] = []
+    for (const { name, at } of listed) {
       await collectProblem(report, async () => {
+        if (!at) throw new BackupRefusedError(`${snapshots}${name} is no snapshot. Remove it.`)
         const manifest = await this.manifest(name)
         report.snapshots += 1
+        for (const damage of manifest.damage ?? [])
+          takenDamaged.push(`Snapshot ${name} was taken of damaged data: ${damage}`)
         for (const chunk of manifest.groups.flatMap((group) => group.chunks)) chunks.set(chunk.name, chunk)
       })
     }
+    // a manifest that cannot be read may name any blob
+    if (report.problems.length === 0) report.problems.push(...(await this.strayBlobs(present, chunks)))
+    report.problems.push(...takenDamaged)
     const damaged: string[] = []
     for (const chunk of chunks.values()) {
       const isWhole = await collectProblem(report, async () => {
@@ -190,6 +215,23 @@ export class Repository {
     }
     if (damaged.length > 0) await collectProblem(report, () => this.withLock(() => this.setAside(damaged)))
     return report
+  }
+
+  /** A backup that is being written names its blobs at its end. */
+  private async strayBlobs(
+    present: readonly TargetObject[],
+    named: ReadonlyMap<string, Chunk>,
+  ): Promise<string[]> {
+    const holder = await this.lockHolder()
+    if (holder && isLockValid(holder)) return []
+    const known = new Set([...named.keys()].map(pathOf))
+    const strays = present.filter(({ name }) => !known.has(name))
+    return strays.length === 0
+      ? []
+      : [
+          `${strays.length === 1 ? 'One blob belongs' : `${strays.length} blobs belong`} to no snapshot, such as ${strays[0]?.name}: a snapshot is missing, or a backup was ` +
+            'cut short. The next backup removes them.',
+        ]
   }
 
   private async setAside(paths: readonly string[]): Promise<void> {
@@ -295,9 +337,11 @@ async function refuseForeignContent(target: BackupTarget): Promise<void> {
   )
 }
 
-function readHead(text: string, target: BackupTarget): z.output<typeof headSchema> {
+function readHead(text: string, target: BackupTarget): Head {
   try {
-    return headSchema.parse(JSON.parse(text))
+    const { sum, ...head } = headSchema.parse(JSON.parse(text))
+    if (sum === undefined || text === headText(head)) return head
+    throw new Error('The head is not the one that was written.')
   } catch {
     throw new BackupRefusedError(
       `${headName} at ${target.address} cannot be read. It is damaged, or was written by a newer Tilth.`,
