@@ -8,7 +8,7 @@ function aDisk() {
     disk.measured += 1
     return { trouble: disk.trouble }
   }
-  return { disk, room: new FreeSpace(measure, () => disk.now) }
+  return { disk, room: new FreeSpace(measure, 1e6, () => disk.now) }
 }
 
 test('the disk is asked once a second, and its last answer holds in between', async () => {
@@ -42,7 +42,7 @@ test('a disk that does not answer counts as full until it does', async () => {
   const freeSpace = new FreeSpace(async () => {
     if (isDeaf) throw new Error('EIO')
     return { trouble: undefined }
-  })
+  }, 1e6)
   await freeSpace.refresh()
   expect(freeSpace.shortage).toMatch(/does not say how much room it has: EIO/)
 

@@ -16,12 +16,21 @@ export class FreeSpace {
   private measuredAt = -Infinity
   private writtenSince = 0
   private measuring: Promise<void> | undefined
+  private timer: NodeJS.Timeout | undefined
+  private isClosed = false
 
   constructor(
     private readonly measure: () => Promise<FreeSpaceReport>,
+    /** The pause between two measurements of a full disk, which are made without any append. */
+    private readonly recheckMs: number,
     /** A monotonic clock in milliseconds. */
     private readonly now: () => number = () => performance.now(),
   ) {}
+
+  close(): void {
+    this.isClosed = true
+    clearTimeout(this.timer)
+  }
 
   isAvailable(): boolean {
     const isStale =
@@ -47,5 +56,9 @@ export class FreeSpace {
       this.shortage = `The disk does not say how much room it has: ${problem instanceof Error ? problem.message : String(problem)}`
     }
     this.measuredAt = this.now()
+    clearTimeout(this.timer)
+    // a balancer sends no event before readiness says that there is room
+    if (this.shortage !== undefined && !this.isClosed)
+      this.timer = setTimeout(() => void this.refresh(), this.recheckMs).unref()
   }
 }

@@ -92,6 +92,21 @@ export class JournalSegments {
     return segment
   }
 
+  /** Writes, syncs and removes a small file. Rejects if the disk does not let it. */
+  async tryDisk(): Promise<void> {
+    const path = join(this.folder, 'disk-check')
+    // a killed process may have left it behind
+    await this.files.remove(path)
+    const file = await this.files.create(path)
+    try {
+      await file.write(Buffer.alloc(4096), 0)
+      await file.sync()
+    } finally {
+      await file.close().catch(() => {})
+      await this.files.remove(path).catch(() => {})
+    }
+  }
+
   after(segment: JournalSegment): JournalSegment | undefined {
     return this.list[this.list.indexOf(segment) + 1]
   }

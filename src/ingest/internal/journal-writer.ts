@@ -22,6 +22,8 @@ export interface WriterLimits {
   /** The limit of bytes waiting for the disk, so that a slow disk does not fill the memory. */
   queueBytes: number
   queueAppends: number
+  /** The pause after which a disk that failed, or is full, is tried again. */
+  recheckMs: number
 }
 
 /** The records of one append that wait for the disk, and its callers. */
@@ -44,6 +46,7 @@ export class JournalWriter {
   private segment: OpenJournalSegment | undefined
   private writing: Promise<void> | undefined
   private isClosed = false
+  private recheckTimer: NodeJS.Timeout | undefined
   private segmentEndRequested = false
   /** The number of the last record that is on disk. */
   private lastWritten: number
@@ -59,7 +62,7 @@ export class JournalWriter {
   }
 
   eventsWritten = 0
-  /** The message of the last failure; reset by the next successful write. */
+  /** The message of the last failure; reset by the next successful write, be it an event or a trial. */
   trouble: string | undefined
 
   append(draft: JournalDraft): Promise<AppendOutcome> | AppendRefusal {
@@ -76,6 +79,7 @@ export class JournalWriter {
   /** Stops the writer. Waiting records are still written. */
   async close(): Promise<void> {
     this.isClosed = true
+    clearTimeout(this.recheckTimer)
     await this.writing
     await this.closeSegment()
   }
@@ -135,10 +139,27 @@ export class JournalWriter {
       await this.closeSegmentIfRequested()
       return 'written'
     } catch (problem) {
-      this.trouble = `The journal cannot be written: ${problem instanceof Error ? problem.message : String(problem)}`
+      this.noteFailure(problem)
       this.listener.failed(problem)
       await this.abandon(records.length)
       return appendRefusal('disk-trouble')
+    }
+  }
+
+  private noteFailure(problem: unknown): void {
+    this.trouble = `The journal cannot be written: ${problem instanceof Error ? problem.message : String(problem)}`
+    clearTimeout(this.recheckTimer)
+    // a balancer sends no event before readiness says that they are written again
+    if (!this.isClosed)
+      this.recheckTimer = setTimeout(() => void this.tryDisk(), this.limits.recheckMs).unref()
+  }
+
+  private async tryDisk(): Promise<void> {
+    try {
+      await this.segments.tryDisk()
+      this.trouble = undefined
+    } catch (problem) {
+      this.noteFailure(problem)
     }
   }
 

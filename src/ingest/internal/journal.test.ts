@@ -208,6 +208,16 @@ describe('when it cannot take more', () => {
     expect(journal.trouble).toBeUndefined()
   })
 
+  test('it notices by itself that there is room again, without any append', async () => {
+    let trouble: string | undefined = 'The disk has 100 MB left: free some.'
+    const freeSpace = async () => ({ trouble })
+    const journal = await openOn(new LosingDisk(), { measureFreeSpace: freeSpace, limits: { recheckMs: 10 } })
+    expect(journal.trouble).toBe('The disk has 100 MB left: free some.')
+
+    trouble = undefined
+    await expect.poll(() => journal.trouble).toBeUndefined()
+  })
+
   test('a closed one has written what was appended before, and refuses what comes after', async () => {
     const disk = new LosingDisk()
     const journal = await openOn(disk)
@@ -254,6 +264,23 @@ describe('when the disk fails', () => {
       expect(afterwards).toEqual(expect.arrayContaining([eventNumber(1), eventNumber(2)]))
     },
   )
+
+  test.each([
+    ['sync', 'EIO'],
+    ['write', 'ENOSPC'],
+    ['create', 'ENOSPC'],
+  ] as const)('a failed %s (%s) is over once the disk works again, without any append', async (on, code) => {
+    const disk = new LosingDisk()
+    const journal = await openOn(disk, { limits: { recheckMs: 10 } })
+    disk.failOn({ on, from: 1, times: 3, code })
+    expect(await journal.append([eventNumber(1)])).toEqual(diskTrouble)
+    expect(journal.trouble).toContain(code)
+
+    await expect.poll(() => journal.trouble).toBeUndefined()
+    expect(disk.paths().filter((path) => path.endsWith('disk-check'))).toEqual([])
+    expect(await journal.append([eventNumber(1)])).toBe('written')
+    expect(await readAll(journal)).toEqual([eventNumber(1)])
+  })
 
   test('a disk that never syncs again takes nothing more, and loses nothing that was written', async () => {
     const disk = new LosingDisk()

@@ -47,6 +47,7 @@ const usualLimits: WriterLimits = {
   segmentBytes: 16 * 1024 ** 2,
   queueBytes: 32 * 1024 ** 2,
   queueAppends: 20_000,
+  recheckMs: 2000,
 }
 
 const unlimitedSpace = async (): Promise<FreeSpaceReport> => ({ trouble: undefined })
@@ -91,7 +92,8 @@ export class Journal {
       written: (bytes: number) => journal.wrote(bytes),
       failed: settings.onTrouble ?? (() => {}),
     }
-    const writer = new JournalWriter(segments, { ...usualLimits, ...settings.limits }, first, listeners)
+    const limits = { ...usualLimits, ...settings.limits }
+    const writer = new JournalWriter(segments, limits, first, listeners)
     const setAside = (damage: JournalDamage, bytes: Buffer) =>
       setDamageAside(location, damage, bytes, settings.onDamage)
     const reader = new JournalReader(files, segments, stored, setAside)
@@ -101,7 +103,7 @@ export class Journal {
       segments,
       writer,
       reader,
-      new FreeSpace(measureFreeSpace),
+      new FreeSpace(measureFreeSpace, limits.recheckMs),
       stored,
       first,
     )
@@ -187,6 +189,7 @@ export class Journal {
 
   /** Closes the journal. Waiting appends are still written; later ones are refused. */
   async close(): Promise<void> {
+    this.freeSpace.close()
     await this.writer.close()
   }
 
