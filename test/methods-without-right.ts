@@ -104,6 +104,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
   {
     reason: 'It turns values the caller already has into others and reads nothing that is stored.',
     methods: [
+      'insights.answersOf',
       'insights.settingsOf',
       'insights.read',
       'dashboards.viewOverridesFor',

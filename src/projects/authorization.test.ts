@@ -771,6 +771,12 @@ const calls: Record<string, AuditedCall> = {
     right: 'persons:write',
     does: ({ product, acme }, viewer) => product.people.erasures.list(acme.id, viewer),
   },
+  'people.isKnown': {
+    right: 'persons:write',
+    does: async (stage, viewer) => {
+      await asking(stage, ({ people }) => people.isKnown(stage.acme.id, aPerson, viewer))
+    },
+  },
   'people.erasures.ask': {
     right: 'persons:write',
     does: ({ product, acme }, viewer) => product.people.erasures.ask(acme.id, aPerson, viewer),

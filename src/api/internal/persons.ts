@@ -197,13 +197,13 @@ export const personEndpoints: readonly Endpoint[] = [
     summary: 'Erase one person: events, properties and ids',
     right: 'persons:write',
     responseSchema: z.object({ erasure: erasureShape }),
-    handle: async ({ product, viewer, pathParameter, project }) =>
-      mapOutcome(
-        await product.people.erasures.ask(project().id, pathParameter('person'), viewer),
-        ({ erasure }) => ({
-          erasure: erasureBody(erasure),
-        }),
-      ),
+    handle: async ({ product, viewer, pathParameter, project }) => {
+      const person = pathParameter('person')
+      if (!(await product.people.isKnown(project().id, person, viewer))) return noPerson
+      return mapOutcome(await product.people.erasures.ask(project().id, person, viewer), ({ erasure }) => ({
+        erasure: erasureBody(erasure),
+      }))
+    },
   },
   {
     method: 'POST',

@@ -4,7 +4,7 @@ import { filter } from '#filters/filter'
 import { type Cohort, cohortDefinition } from '#persons/cohort'
 import { type Cohorts, maxPickedPersons } from '#persons/cohorts/cohorts'
 import { type PersonAliases, findPersonAliases, findPersonsByDistinctIds } from '#persons/person-aliases'
-import { requireRight, type Viewer } from '#projects/access'
+import { operator, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { Store } from '#store/store'
@@ -13,7 +13,7 @@ import type { Insights } from '../ask'
 import { cohortsOfPersons, personsFitting } from './internal/cohort-members'
 import { groupOf, groupPageOf } from './internal/groups'
 import { idsInText, personsNamed } from './internal/ids-in-text'
-import { personEvents, personFacts } from './internal/person'
+import { hasPerson, personEvents, personFacts } from './internal/person'
 import { type SentEvent, sentEvents, sentEventsQuery } from './sent-events'
 import { type SentPerson, sentPersons } from './sent-persons'
 import { idsIn, personsIn, listPersons } from './person-list'
@@ -107,6 +107,15 @@ export class PersonDirectory {
     const membership = await this.dependencies.cohorts.membership(projectId)
     const among = definition.length > 0 ? personsFitting({ all: definition }, membership, scope) : undefined
     return { done: true, ...(await listPersons(parsed.value, scope, among, parsed.value.perPage)) }
+  }
+
+  /** Whether the project has a person of this id, in the store or by an event. Needs the right to change persons alone. */
+  async isKnown(projectId: number, personId: string, viewer: Viewer): Promise<boolean> {
+    requireRight('persons:write', projectId, viewer)
+    if (!z.uuid().safeParse(personId).success) return false
+    const aliases = await findPersonAliases(this.dependencies.store, projectId, personId)
+    if (aliases.personId !== personId || aliases.distinctIds.length > 0) return true
+    return await hasPerson(await this.dependencies.insights.scope(projectId, operator('persons')), aliases)
   }
 
   /** Returns identified persons by a part of a property or by a whole distinct id, whenever they were last seen. */

@@ -136,11 +136,9 @@ export const personEndpoints: readonly PosthogEndpoint[] = [
       const { product, project, viewer, query } = call
       if (query.get('delete_events') !== 'true')
         return refused('Tilth erases a person with the events. Ask with delete_events=true.', 'delete_events')
-      const outcome = await product.people.erasures.ask(
-        project.id,
-        await idIn(call, call.part('person')),
-        viewer,
-      )
+      const person = await idIn(call, call.part('person'))
+      if (!(await product.people.isKnown(project.id, person, viewer))) return missing
+      const outcome = await product.people.erasures.ask(project.id, person, viewer)
       return outcome.done ? success({}) : missing
     },
   },

@@ -25,6 +25,12 @@ interface SummaryRow {
   first_channel: string
 }
 
+/** Whether the person has an event or a profile. */
+export async function hasPerson(scope: QueryScope, { personId, numbers }: PersonAliases): Promise<boolean> {
+  const seen = await scope.run(sql`select 1 from ${eventsOfPersons(scope, numbers)} limit 1`)
+  return seen.length > 0 || (await profilesOf([personId], scope)).size > 0
+}
+
 /** Returns undefined if the person is unknown and has no events. */
 export async function personFacts(
   scope: QueryScope,
