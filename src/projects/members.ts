@@ -63,6 +63,17 @@ const accountChanges = z.object({ name: memberName.optional(), email: email.opti
 export const roleChange = z.object({ role: z.enum(roles, { error: `Choose one of ${roles.join(', ')}.` }) })
 const passwordChange = z.object({ password: z.string({ error: 'Choose a new password.' }) })
 
+/** Returns those of these ids that no member of the project has. */
+export async function nonMembersAmong(
+  source: ProjectTableSource,
+  projectId: number,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const known = new Set((await membershipsOf(source, projectId)).map(({ member }) => member.id))
+  return ids.filter((id) => !known.has(id))
+}
+
 export class Members {
   constructor(private readonly dependencies: { store: Store; world: World }) {}
 

@@ -1,6 +1,8 @@
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import { AccessRefusedError, type Viewer } from '#projects/access'
+import { nonMembersAmong } from '#projects/members'
+import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import {
@@ -54,6 +56,26 @@ export async function requestConfirmations(
   const project = existingProject(projectId, projects)
   const change = { recipients, before: before?.recipients ?? [] }
   await contacts.requestConfirmations(transaction, project, change, viewer)
+}
+
+/** Refuses new recipients who are said to be members and are none. Former members get no letters, and may stay. */
+export async function refuseNonMembers(
+  transaction: StoreTransaction,
+  projectId: number,
+  { recipients, before }: { recipients: readonly Recipient[]; before: readonly Recipient[] },
+  field: string,
+): Promise<FailedOutcome | undefined> {
+  const had = new Set(before.map(recipientKey))
+  const added = recipients.flatMap((one) =>
+    one.by === 'member' && !had.has(recipientKey(one)) ? [one.member] : [],
+  )
+  const [stranger] = await nonMembersAmong(transaction, projectId, added)
+  return stranger === undefined
+    ? undefined
+    : failedOutcome(
+        `“${stranger}” is no member of this project. Choose a member, or give an e-mail address.`,
+        field,
+      )
 }
 
 /** Recipients who are not members confirm before the first letter. Every letter has an unsubscribe link. */

@@ -1,4 +1,4 @@
-import { type MailContacts, requestConfirmations } from '#alerts/contacts/contacts'
+import { type MailContacts, refuseNonMembers, requestConfirmations } from '#alerts/contacts/contacts'
 import { isSameText } from '#collection/canonical-text'
 import { partOf } from '#collection/change-of'
 import { isSameBut, recordChange } from '#collection/versions'
@@ -72,6 +72,9 @@ export class SurveyWriter {
     const { before } = change
     if (before && isSame(change.survey, before)) return { done: true, survey: before }
     const survey = this.next(change, viewer)
+    const recipients = { recipients: survey.notify, before: before?.notify ?? [] }
+    const refused = await refuseNonMembers(transaction, survey.projectId, recipients, 'notify')
+    if (refused) return refused
     await saveSurvey(transaction, survey)
     if (!before || !hasSameContent(survey, before)) await saveVersion(transaction, survey, versionOf(survey))
     await keepTargetingFlag(transaction, survey, { by: viewer.name, now: survey.changedAt })

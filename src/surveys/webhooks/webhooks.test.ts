@@ -10,7 +10,7 @@ import { Outbound } from '#outbound/outbound'
 import { signatureHeaders } from '#outbound/signature'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import { openTestProduct, present, memberHelpers, problemMessages, requireDone } from '#test/fixture'
 import type { AnswerEventRow } from './internal/answer-message'
 import { SurveyWebhooks } from './survey-webhooks'
 import { DeliveryQueue } from './internal/delivery-queue'
@@ -281,6 +281,15 @@ describe('letters', () => {
     const twice = await product.surveys.change(projectId, surveyId, { notify: [client, client] }, viewer)
     expect(problemMessages(twice)).toEqual(['A recipient is listed twice.'])
     const webhook = { by: 'webhook', url: 'https://example.com' }
+    const elsewhere = await memberHelpers(product).aProject({ name: 'Elsewhere' })
+    const stranger = await memberHelpers(product).aMember({ project: elsewhere })
+    for (const member of ['nobody', stranger.id])
+      expect(
+        problemMessages(
+          await product.surveys.change(projectId, surveyId, { notify: [{ by: 'member', member }] }, viewer),
+        ),
+      ).toEqual([`“${member}” is no member of this project. Choose a member, or give an e-mail address.`])
+
     const other = await product.surveys.change(projectId, surveyId, { notify: [webhook] }, viewer)
     expect(problemMessages(other)).toEqual(['E-mails go to members or e-mail addresses.'])
   })
