@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { EventEmitter } from 'node:events'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { formMemoryOf, leastMemoryBytes } from '#engine/budget'
-import { ActionLimits } from './action-limits'
+import { acquireActionSlot, ActionLimits } from './action-limits'
 import { bodyLimits } from './limits'
 import type { Exchange } from './trusted-request'
 
@@ -27,4 +28,37 @@ test('little memory takes fewer forms at once', () => {
     return networks.filter((network) => network.take(MB)).length
   })
   expect(taken).toEqual([16, 32])
+})
+
+/** A form of this network that has arrived, and its response. */
+function aForm(client: string) {
+  const response = Object.assign(new EventEmitter(), { destroyed: false })
+  // only the network and the end of the response are read
+  return { response, exchange: { trustedRequest: { client }, response } as unknown as Exchange }
+}
+
+test('seven people of one network who sign up at once are all heard, however slow the machine is', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const limits = new ActionLimits(formMemoryOf(leastMemoryBytes))
+  const admitted = Array.from({ length: 7 }, async () => {
+    const { response, exchange } = aForm('203.0.113.7')
+    if (!(await acquireActionSlot(exchange, limits, 'visitors'))) return false
+    // each takes the only slot of its network for four seconds
+    setTimeout(() => response.emit('close'), 4000)
+    return true
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await Promise.all(admitted)).toEqual(Array.from({ length: 7 }, () => true))
+  expect(limits.refused).toBe(0)
+})
+
+test('one network that sends forms without end waits alone, and is refused', async () => {
+  const limits = new ActionLimits(formMemoryOf(leastMemoryBytes))
+  const waiting = Array.from({ length: 16 }, () =>
+    acquireActionSlot(aForm('203.0.113.7').exchange, limits, 'visitors'),
+  )
+  expect(await acquireActionSlot(aForm('203.0.113.7').exchange, limits, 'visitors')).toBe(false)
+  expect(await acquireActionSlot(aForm('198.51.100.7').exchange, limits, 'visitors')).toBe(true)
+  expect(await waiting[0]).toBe(true)
 })

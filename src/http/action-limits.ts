@@ -23,13 +23,19 @@ class FormLimits {
 
 type SlotRules = ConstructorParameters<typeof Slots>[0]
 
-/** The slots are few since many actions check a password, which takes a tenth of a second of a core. */
+/** The team of one office signs up in a row, and a slow machine takes seconds for each: they wait in turn. */
+const maxWaitMs = 30_000
+
+/**
+ * The slots are few since many actions check a password, which takes a tenth of a second of a core. The queue is longer,
+ * so that it takes many networks to fill it; its forms are bounded by their memory too.
+ */
 const visitorSlots: SlotRules = {
   atOnce: 2,
   perOwner: 1,
-  maxWaiting: 20,
-  maxOfOwner: 8,
-  maxWaitMs: 3000,
+  maxWaiting: 100,
+  maxOfOwner: 16,
+  maxWaitMs,
 }
 /** An office may share one network. */
 const memberSlots: SlotRules = {
@@ -37,7 +43,7 @@ const memberSlots: SlotRules = {
   perOwner: 6,
   maxWaiting: 100,
   maxOfOwner: 50,
-  maxWaitMs: 5000,
+  maxWaitMs,
 }
 
 /** An action can be sent to any page's address, so a session decides which limits apply: visitors never keep members out. */
