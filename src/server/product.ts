@@ -11,7 +11,7 @@ import { type FlagServices, openFlags } from '#flags/open'
 import { importJobAtOnceAfter, type ImportServices, jobAtStart, openImports } from '#imports/open'
 import type { CollectionState } from '#ingest/collection-state'
 import { type InsightServices, openInsights } from '#insights/open'
-import { waitingEvents } from '#insights/waiting-events'
+import { type WaitingEvents, waitingEvents } from '#insights/waiting-events'
 import { openPeople, type PeopleServices } from '#insights/people/open-people'
 import { type Job, Jobs, type OpenedModule } from '#jobs/jobs'
 import { letterJobAtOnceAfter, type LetterServices, openLetters } from '#letters/open'
@@ -169,7 +169,7 @@ type ProductParts = Omit<ProductSettings, 'store' | 'world'>
 /** The settings that modules share. */
 function surroundingsOf(
   dependencies: Dependencies,
-  { engine, outbound, intake, alertSender, siteFolder, pagesBuild, uploads }: ProductParts,
+  { engine, outbound, intake, alertSender, siteFolder, pagesBuild, uploads, collection }: ProductParts,
 ) {
   const { allow, canMail = false, addresses = [], previews, oidc } = outbound ?? {}
   return {
@@ -188,6 +188,7 @@ function surroundingsOf(
     mail: alertSender?.mail,
     resolve: alertSender?.resolve,
     isFront: intake !== undefined,
+    backlog: new Backlog(dependencies.world, collection),
     warn: (words: string) => (problem: unknown) => intake?.log.warn({ err: problem }, words),
   }
 }
@@ -226,20 +227,31 @@ async function assemble(dependencies: Dependencies, settings: ProductParts): Pro
   }
 }
 
+/** The events that wait: as this process collects them, or as the front tells it. */
+class Backlog {
+  /** Opened after what asks for the backlog. */
+  intake: CollectionServices['intake'] | undefined
+
+  constructor(
+    private readonly world: World,
+    private readonly collection: ProductParts['collection'],
+  ) {}
+
+  waiting(): WaitingEvents {
+    return waitingEvents(this.intake?.state() ?? this.collection?.(), this.world.now())
+  }
+}
+
 async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const { store } = dependencies
   const { engine } = settings
   const given = surroundingsOf(dependencies, settings)
-  const { warn } = given
+  const { warn, backlog } = given
   const openedProjects = await openProjects({ ...given, ...schemasOfSettings })
   const projects = openedProjects.services
   const cohorts = new Cohorts(dependencies)
-  const collectionSource: { state: () => CollectionState | undefined } = {
-    state: settings.collection ?? (() => undefined),
-  }
-  const waiting = () => waitingEvents(collectionSource.state(), dependencies.world.now())
-  const answers = { ...storedAnswers(store), waiting }
-  const insights = openInsights({ ...given, projects, cohorts, written: engine, ...answers })
+  const answers = { ...storedAnswers(store), written: engine, waiting: () => backlog.waiting() }
+  const insights = openInsights({ ...given, projects, cohorts, ...answers })
   const people = openPeople({ ...dependencies, insights, cohorts })
   const asked = { ...given, projects, insights, people }
   const notify = rolloutNotices(asked)
@@ -252,8 +264,7 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const collection = engine && settings.intake && { ...settings.intake, engine, backups: settings.backups }
   const answering = { keys: projects.keys, surveys: surveys.intake, requestCounts }
   const collecting = collection && (await openCollecting({ ...sealed, ...collection, ...answering }))
-  const intake = collecting?.services.intake
-  if (intake) collectionSource.state = () => intake.state()
+  const intake = (backlog.intake = collecting?.services.intake)
   const dashboards = openDashboards({ ...dependencies, insights, savedInsights: insights.saved })
   const experiments = openExperiments({ ...sealed, guards: flags.guardEngine })
   const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }
