@@ -3,7 +3,6 @@ import { aFront } from '#test/a-front'
 import { aFolder, requireDone } from '#test/fixture'
 import { aHook } from '#test/hook'
 import { aMailServer } from '#test/smtp'
-import { sendAgainWhileOverloaded } from '#test/wire/send-again'
 import { operator } from '#projects/access'
 import { createDialects } from '#wire/dialects'
 import { readConfig } from './config'
@@ -71,13 +70,11 @@ async function aSendingFront() {
         $survey_response_why: 'Fast',
       },
     }))
-    const sent = await sendAgainWhileOverloaded(() =>
-      fetch(`http://127.0.0.1:${front.port}/batch/`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
-        body: JSON.stringify({ api_key: project.writeKey, batch }),
-      }),
-    )
+    const sent = await fetch(`http://127.0.0.1:${front.port}/batch/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
+      body: JSON.stringify({ api_key: project.writeKey, batch }),
+    })
     expect(sent.status).toBe(200)
   }
   return { product, front, mail, aWatchedSurvey, answer }
