@@ -65,7 +65,7 @@ function probed(
 ): Finding {
   return {
     what,
-    measured: `p50 ${ms(busy.latency.p50)}, p99 ${ms(busy.latency.p99)}`,
+    measured: `p50 ${ms(busy.latency.p50)}, p99 ${ms(busy.latency.p99)}, worst ${ms(busy.latency.max)}`,
     beside: `hoped for: p99 under 100 ms; a bare \`node:http\` beside it p99 ${ms(bare.latency.p99)}; without the events p99 ${ms(quiet.latency.p99)}; ${busy.non2xx + busy.errors} of ${busy.requests.total} failed`,
   }
 }
@@ -91,7 +91,7 @@ try {
     {
       what: 'those events',
       measured: `${perSecond(accepted / sent.duration)} taken, ${perSecond(sent.non2xx / sent.duration)} refused with 503`,
-      beside: `answers p50 ${ms(sent.latency.p50)}, p99 ${ms(sent.latency.p99)}; ${sent.errors} without an answer`,
+      beside: `answers p50 ${ms(sent.latency.p50)}, p99 ${ms(sent.latency.p99)}, worst ${ms(sent.latency.max)}; ${sent.errors} without an answer`,
     },
     {
       what: 'memory of the front at the end',

@@ -20,6 +20,7 @@ describe('work that takes', () => {
     ['the same for every input', () => 10],
     ['a little for every input, and then as long as it is', (size) => 0.1 + size / 1000],
     ['the logarithm longer, as sorting does', (size) => (size * Math.log2(size)) / 1000],
+    ['twice as long from some size on', (size) => (size > 150 ? 2 * size : size)],
     ['far longer now and then', (size, run) => (run % 7 === 0 ? 50 * size : size)],
     ['far longer at first', (size, run) => (run < 30 && size > 100 ? 50 * size : size)],
   ])('%s is linear', async (_what, msOf) => {

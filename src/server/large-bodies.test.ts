@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { someWireServices } from '#test/wire/posthog-fixture'
+import { aFrontForEvents } from '#test/wire/front-for-events'
+import { key, someWireServices } from '#test/wire/posthog-fixture'
 import type { Dialect } from '#wire/dialect'
 import { readConfig } from './config'
 import { openFront } from './internal/front'
@@ -96,4 +97,22 @@ test('with 512 MB bodies that arrive slowly take 24 MB together, and a small one
   await anyRefused.promise
   expect(statuses[0]).toBe(503)
   expect((await send(1000)).status).toBe(200)
+})
+
+test.each([
+  ['as they are', (text: string) => text],
+  ['packed', (text: string) => new Uint8Array(gzipSync(text))],
+])('thousands of lines of an import are taken, %s', async (_how, encode) => {
+  const { wire, send } = await aFrontForEvents()
+  const lines = Array.from({ length: 3000 }, (_, n) =>
+    JSON.stringify({
+      event: 'ordered',
+      properties: { time: 1_700_000_000 + n, distinct_id: `visitor ${n}`, $insert_id: `order-${n}` },
+    }),
+  )
+  const answer = await send('/import?strict=1', encode(lines.join('\n')), {
+    authorization: `Basic ${btoa(`${key}:`)}`,
+  })
+  expect(await answer.json()).toEqual({ code: 200, num_records_imported: 3000, status: 'OK' })
+  expect(wire.events()).toHaveLength(3000)
 })

@@ -138,7 +138,9 @@ async function openLarge(
   if (unsupportedEncoding(headers)) return { body: emptyBody }
   const reading = new LargeReading(sender, scheduler, memory, reservation, { hasEventsAsTexts }, isRefused)
   const parsedBody = await reading.read(body)
-  return parsedBody && { body: emptyBody, parsedBody }
+  if (!parsedBody) return undefined
+  const mayBeOther = !parsedBody.read && parsedBody.why === 'unreadable'
+  return { body: mayBeOther ? reading.content : emptyBody, isUncompressed: true, parsedBody }
 }
 
 const emptyBody = new Uint8Array()
@@ -156,6 +158,9 @@ const unzip = promisify(gunzip)
 
 /** Reads a large body; undefined from any step means that there is too little memory at the moment. */
 class LargeReading {
+  /** The unpacked content, for dialects that take something else than JSON as well, such as a list of lines. */
+  content: Uint8Array = emptyBody
+
   constructor(
     private readonly sender: string,
     private readonly scheduler: FairScheduler,
@@ -186,6 +191,7 @@ class LargeReading {
   }
 
   private async parsed(bytes: Uint8Array): Promise<Decoded<Json> | undefined> {
+    this.content = bytes
     if (this.isRefused?.(bytes)) return unreadableBody('The request is refused.')
     const weight = await this.scheduler.run(this.sender, weighInSlices(bytes, this.notation))
     if (weight > this.memory.bounds.heldBytes) return tooHeavy

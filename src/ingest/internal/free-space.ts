@@ -59,6 +59,6 @@ export class FreeSpace {
     clearTimeout(this.timer)
     // a balancer sends no event before readiness says that there is room
     if (this.shortage !== undefined && !this.isClosed)
-      this.timer = setTimeout(() => void this.refresh(), this.recheckMs).unref()
+      this.timer = setTimeout(() => void this.refresh().catch(() => {}), this.recheckMs).unref()
   }
 }

@@ -151,7 +151,10 @@ export class JournalWriter {
     clearTimeout(this.recheckTimer)
     // a balancer sends no event before readiness says that they are written again
     if (!this.isClosed)
-      this.recheckTimer = setTimeout(() => void this.tryDisk(), this.limits.recheckMs).unref()
+      this.recheckTimer = setTimeout(
+        () => void this.tryDisk().catch(this.listener.failed),
+        this.limits.recheckMs,
+      ).unref()
   }
 
   private async tryDisk(): Promise<void> {

@@ -818,19 +818,19 @@ describe('a crowd at the sign-in', () => {
       statuses.push(answer.status)
       if (answer.status === 503) expect(answer.headers.get('retry-after')).toBe('1')
     })
-    await expect.poll(() => statuses.length).toBe(92)
+    await expect.poll(() => statuses.length).toBe(84)
     expect(new Set(statuses)).toEqual(new Set([503]))
     expect(held).toHaveLength(1)
     expect((await fetch(`${at}/studio/sign-in`)).status).toBe(200)
     expect(shown).toBe(1)
-    for (let answered = 0; answered < 8; answered++) {
+    for (let answered = 0; answered < 16; answered++) {
       await expect.poll(() => held.length).toBeGreaterThan(0)
       held.shift()?.writeHead(200).end()
     }
     await Promise.all(crowd)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(8)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(16)
     const metrics = await (await fetch(`${at}/_tilth/metrics`)).text()
-    expect(metrics).toContain('tilth_requests_refused{class="actions"} 92')
+    expect(metrics).toContain('tilth_requests_refused{class="actions"} 84')
   })
 })
 
