@@ -29,7 +29,7 @@ type AddressFamily = 'ipv4' | 'ipv6'
 
 /**
  * DB-IP's city database from npm. Each of its two files takes its length in memory (63 and 71 MB), so it is loaded with
- * the first address of its family.
+ * the first address of its family; a front that has started asks for IPv4.
  */
 export class CityDatabase implements PlaceLookup {
   private readonly readers = new Map<AddressFamily, Reader<CountryResponse>>()
