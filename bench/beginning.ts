@@ -33,7 +33,7 @@ async function aContext(): Promise<IngestContext> {
   const nowhere = { load: async () => undefined, save: async () => {} }
   return {
     world: realWorld,
-    places: { find: () => undefined, whenReady: () => undefined },
+    places: { find: () => undefined },
     salts: await Salts.open(realWorld, nowhere, fail),
     sessions: new SessionCache(),
     counts: new Counts(),

@@ -40,10 +40,9 @@ export function aSaltKeeper(text?: string): SaltStorage & { kept: string | undef
   }
 }
 
-/** Places by their address, all known from the start. */
+/** Places by their address. */
 const somePlaces = (known: Readonly<Record<string, Place>> = {}): PlaceLookup => ({
   find: (address) => (Object.hasOwn(known, address) ? known[address] : undefined),
-  whenReady: () => undefined,
 })
 
 export const berlin: Place = { country: 'DE', region: 'Berlin', city: 'Berlin' }

@@ -166,6 +166,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       await batches.drain(withinMs)
       await batches.close()
       await salts.saved()
+      places.close()
     },
   }
 }

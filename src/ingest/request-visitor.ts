@@ -46,12 +46,6 @@ export const mayBeIdentified = (
   ingest: { rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> },
 ): boolean => !optedOut || ingest.rulesOf(projectId).optOut === 'ignore'
 
-/** Resolves when the database of places is loaded; undefined where it already is. */
-export const whenPlaceReady = (
-  { envelope }: RequestVisitor,
-  ingest: IngestContext,
-): Promise<void> | undefined => ingest.places.whenReady(envelope.address)
-
 /** The id that an event of this visitor would get today. */
 export function cookielessVisitorId(
   { envelope, properties, host }: RequestVisitor,
@@ -81,9 +75,6 @@ const emptyEvent: Omit<IncomingEvent, 'properties'> = {
   groups: {},
   group: undefined,
 }
-
-/** Whether the property comes from the database of places. */
-export const isPlaceProperty = (name: string): boolean => name.startsWith('$geoip_')
 
 /** The columns of an event, and the same facts as person properties. */
 const propertyNames = {

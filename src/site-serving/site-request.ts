@@ -70,9 +70,7 @@ function answerSiteRequest(exchange: Exchange, dependencies: SiteHandlerDependen
   if (!site?.isOn) return serveWithoutVisit(exchange, dependencies)
   if (trustedRequest.path.startsWith(variantPath)) return redirectTo('/blog', response)
   const asks = visitRequestOf(exchange, site, dependencies.world.now())
-  const places = dependencies.visits.readyFor(asks)
-  const begin = (): void | Promise<void> => showPage(exchange, dependencies.visits.begin(asks), dependencies)
-  return places ? places.then(begin) : begin()
+  return showPage(exchange, dependencies.visits.begin(asks), dependencies)
 }
 
 function cachedPageFor(
@@ -83,7 +81,6 @@ function cachedPageFor(
   const site = dependencies.siteAt(trustedRequest.host)
   if (!site?.isOn || trustedRequest.path.startsWith(variantPath) || !isPageRequest(request)) return undefined
   const asks = visitRequestOf(siteRequest, site, dependencies.world.now())
-  if (dependencies.visits.readyFor(asks)) return undefined
   const started = dependencies.visits.begin(asks)
   const pageRequest = pageRequestOf(siteRequest, started.visit)
   const found = dependencies.cache.fresh(pageRequest)

@@ -11,7 +11,6 @@ import {
   type RequestVisitor,
   visitorPropertiesOf,
   cookielessVisitorId,
-  whenPlaceReady,
 } from '#ingest/request-visitor'
 import { parseVisitorCookie } from '#ingest/cookies'
 import type { IngestContext } from '#ingest/prepare'
@@ -63,12 +62,6 @@ export interface StartedVisit {
  */
 export class Visits {
   constructor(private readonly dependencies: VisitsDependencies) {}
-
-  /** Returns a promise if the data of the first visits is still loading; undefined otherwise. */
-  readyFor(request: VisitRequest): Promise<void> | undefined {
-    const { place } = this.needsOf(request.projectId)
-    return place ? whenPlaceReady(stepContextOf(request), this.dependencies.ingestContext) : undefined
-  }
 
   begin(request: VisitRequest): StartedVisit {
     const context = stepContextOf(request)

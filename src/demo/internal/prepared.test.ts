@@ -16,7 +16,6 @@ const places = new CityDatabase((problem) => {
 let kept: PreparedEvent[] = []
 
 beforeAll(async () => {
-  await places.warm()
   const context = { ...(await anIngestContext(aSetWorld('2026-03-14T12:00:00.000Z'))), places }
   const envelope = anEnvelope({
     receivedAt: context.world.now(),

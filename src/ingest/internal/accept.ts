@@ -45,10 +45,6 @@ export async function acceptDeliveries(
   acceptContext: AcceptContext,
 ): Promise<JointReceipt> {
   const { context, journal, shares } = acceptContext
-  for (const { envelope } of deliveries) {
-    const places = context.places.whenReady(envelope.address)
-    if (places) await places
-  }
   const sender = `project ${deliveries[0]?.envelope.projectId}`
   const { prepared, draft } = await shares.run(sender, prepareInSlices(deliveries, context))
   const appended = await journal.appendDraft(draft)

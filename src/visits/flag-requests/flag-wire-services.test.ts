@@ -37,7 +37,6 @@ async function wireServices(flags: readonly Flag[]) {
   let secretsAsked = 0
   let tell: (topic: string) => void = () => {}
   const context = await anIngestContext()
-  const waits: string[] = []
   const fixture = {
     flags: {
       definitions,
@@ -72,19 +71,11 @@ async function wireServices(flags: readonly Flag[]) {
       },
     },
   }
-  const places = {
-    find: (of: string) => context.places.find(of),
-    whenReady: (of: string) => {
-      waits.push(of)
-      return Promise.resolve()
-    },
-  }
-  const { services, close } = openFlagWireServices(fixture, { ...context, places })
+  const { services, close } = openFlagWireServices(fixture, context)
   onTestFinished(close)
   return {
     desk: services,
     asked,
-    waits,
     tell: (topic: string) => tell(topic),
     timesSecretsWereAsked: () => secretsAsked,
     change: async (next: readonly Flag[]) => {
@@ -130,7 +121,7 @@ const ofPlace = aFlag({
 })
 
 test('a request is looked at no closer than the flags of the environment need', async () => {
-  const { desk, asked, waits } = await wireServices([plain])
+  const { desk, asked } = await wireServices([plain])
   expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
   expect(asked[0]).toMatchObject({
     distinctId: 'ana',
@@ -138,26 +129,22 @@ test('a request is looked at no closer than the flags of the environment need', 
     asks: 'browser',
     ofRequest: undefined,
   })
-  expect(waits).toEqual([])
 })
 
 test('flags that ask for the browser are told it at once', async () => {
-  const { desk, asked, waits } = await wireServices([plain, ofBrowser])
+  const { desk, asked } = await wireServices([plain, ofBrowser])
   expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
   expect(asked[0]?.ofRequest).toMatchObject({ $browser: 'Chrome' })
   await desk.decide(asking({ environment: 'staging' }))
   expect(asked[1]?.ofRequest).toBeUndefined()
-  expect(waits).toEqual([])
 })
 
-test('flags that ask for the place wait until places are known, unless no one is to be placed', async () => {
-  const { desk, asked, waits } = await wireServices([ofPlace])
+test('flags that ask for the place are told it, unless no one is to be placed', async () => {
+  const { desk, asked } = await wireServices([ofPlace])
   await desk.decide(asking())
   expect(asked[0]?.ofRequest).toMatchObject({ $geoip_country_code: berlin.country })
-  expect(waits).toEqual([address])
   await desk.decide(asking({ mayLocate: false }))
   expect(asked[1]?.ofRequest).not.toHaveProperty('$geoip_country_code')
-  expect(waits).toEqual([address])
 })
 
 test('a visitor without an id is bucketed by the hash of the day, and has no device', async () => {

@@ -8,12 +8,7 @@ import { type Flag, mainEnvironment } from '#flags/flag'
 import { definitionsFor } from '#flags/posthog-form'
 import type { Seal } from '#flags/seal'
 import { secretValue } from '#flags/secret-values'
-import {
-  type RequestVisitor,
-  visitorPropertiesOf,
-  cookielessVisitorId,
-  whenPlaceReady,
-} from '#ingest/request-visitor'
+import { type RequestVisitor, visitorPropertiesOf, cookielessVisitorId } from '#ingest/request-visitor'
 import type { IngestContext } from '#ingest/prepare'
 import type { Keys } from '#projects/keys'
 import type { Projects } from '#projects/projects'
@@ -171,11 +166,7 @@ function decide(
   const { environment, envelope } = request
   const neededInputs = requestNeedsOf(definitions.compiled(envelope.projectId, environment))
   const visitor = { envelope, properties: request.person, host: request.host }
-  const decideNow = () =>
-    deciding.decide(envelope.projectId, environment, requestOf(request, visitor, neededInputs, context))
-  // the first request waits until the database of places is loaded; later ones do not wait
-  const places = neededInputs.place && request.mayLocate ? whenPlaceReady(visitor, context) : undefined
-  return places ? places.then(decideNow) : decideNow()
+  return deciding.decide(envelope.projectId, environment, requestOf(request, visitor, neededInputs, context))
 }
 
 /** Dialects whose clients send no event about their decisions; PostHog's SDKs send one. */

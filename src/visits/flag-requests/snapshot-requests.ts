@@ -120,10 +120,16 @@ async function flagWireServicesOver(
     requestCounts: { note: () => {} },
   }
   const keys = { viewer: () => Promise.reject(away) }
-  return openFlagWireServices(
-    { flags, projects, keys, store: { onChange } },
-    await ingestContextOver(projects, dependencies),
-  )
+  const places = new CityDatabase(onTrouble)
+  const context = await ingestContextOver(projects, places, dependencies)
+  const opened = openFlagWireServices({ flags, projects, keys, store: { onChange } }, context)
+  return {
+    ...opened,
+    close: () => {
+      opened.close()
+      places.close()
+    },
+  }
 }
 
 function unavailableLookups(away: StoreUnreachableError): VisitorDataSource {
@@ -134,12 +140,13 @@ function unavailableLookups(away: StoreUnreachableError): VisitorDataSource {
 /** The context with which a request is prepared in the same way as events. */
 async function ingestContextOver(
   projects: ProjectDirectory,
+  places: CityDatabase,
   { world, onTrouble }: Dependencies,
 ): Promise<IngestContext> {
   const noSaltStorage = { load: async () => undefined, save: async () => {} }
   return {
     world,
-    places: new CityDatabase(onTrouble),
+    places,
     salts: await Salts.open(world, noSaltStorage, onTrouble),
     sessions: new SessionCache(),
     counts: new Counts(),

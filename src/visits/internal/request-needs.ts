@@ -1,10 +1,9 @@
 import type { CompiledFlags } from '#flags/compile'
-import { visitorPropertyNames, isPlaceProperty } from '#ingest/request-visitor'
+import { visitorPropertyNames } from '#ingest/request-visitor'
 
 /** The facts that the flags of an environment read. */
 export interface RequestNeeds {
   circumstances: boolean
-  place: boolean
   /** Whether they read what is stored about a visitor. */
   isStored: boolean
 }
@@ -16,10 +15,8 @@ export function requestNeedsOf(compiled: CompiledFlags): RequestNeeds {
   const known = requestNeeds.get(compiled)
   if (known) return known
   const { person, cohorts, keptIds } = compiled.needs
-  const requested = visitorPropertyNames.filter((name) => person.has(name))
   const needs = {
-    circumstances: requested.length > 0,
-    place: requested.some(isPlaceProperty),
+    circumstances: visitorPropertyNames.some((name) => person.has(name)),
     isStored: person.size > 0 || cohorts.size > 0 || keptIds.length > 0,
   }
   requestNeeds.set(compiled, needs)

@@ -119,17 +119,11 @@ export async function runStartSteps(context: StartContext): Promise<void> {
     },
     troubles.length === 0 ? 'ready' : 'started, but not everything is ready yet',
   )
-  loadPlaces(product)
   keepReserveFilled(context)
   // written now, because the process may end without warning
   flushCompileCache()
   if (options.demo)
     started.demo = startDemo({ root: installation.root, port: front.port, environment: context.environment })
-}
-
-/** Otherwise the first visitors would wait for the database of places, on a slow machine for seconds. */
-function loadPlaces({ intake }: Product): void {
-  void intake?.context.places.whenReady('0.0.0.0')
 }
 
 const reserveKeptEveryMs = 60_000
