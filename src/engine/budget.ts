@@ -2,7 +2,7 @@ const MB = 1024 * 1024
 
 /** The division of Tilth's memory. These numbers decide what a 1 GB server can carry, so measure after a change. */
 export const memoryDivision = {
-  /** The memory of a Node process besides its heap: program, buffers, and in the front the database of places. */
+  /** The memory of a Node process besides its heap: program and buffers. */
   frontBesideHeap: 81 * MB,
   pagesBesideHeap: 30 * MB,
   /**
@@ -43,7 +43,7 @@ export const memoryDivision = {
   idle: 250 * MB,
   /** Share of the engine's working memory: all queries together, so that inserts and merges always have the rest. */
   questions: 0.8,
-  /** With less working memory than this, queries run one at a time. */
+  /** With less working memory than this, queries run one at a time, and freed memory is not kept. */
   severalQuestions: 150 * MB,
   /**
    * Share of a query's memory: the point from which grouping and sorting spill to disk. A hash table doubles while the
@@ -162,6 +162,8 @@ const scaledShare = (
 export interface EngineBudget {
   /** The memory of its whole process as the engine counts it: including its library. */
   engineBytes: number
+  /** Whether freed memory goes back to the system at once; otherwise the allocator keeps it for seconds. */
+  returnsFreedMemory: boolean
   questionBytes: number
   spillBytes: number
   markCacheBytes: number
@@ -183,11 +185,13 @@ export function engineBudgetFor(memoryBytes: number, cores: number): EngineBudge
     divideMemory(memoryBytes, pagesWorkersFor(memoryBytes, cores)).engineBytes + memoryDivision.library
   const toWorkWith = engineBytes - memoryDivision.idle
   const several = cores > 2 ? 3 : 2
-  const questionsAtOnce = toWorkWith < memoryDivision.severalQuestions ? 1 : several
+  const isSmall = toWorkWith < memoryDivision.severalQuestions
+  const questionsAtOnce = isSmall ? 1 : several
   const questionBytes = Math.round((toWorkWith * memoryDivision.questions) / questionsAtOnce)
   const questionThreads = Math.max(1, Math.min(cores, Math.floor(questionBytes / memoryDivision.thread)))
   return {
     engineBytes,
+    returnsFreedMemory: isSmall,
     questionBytes,
     spillBytes: Math.round(questionBytes * memoryDivision.spill),
     markCacheBytes: Math.round(toWorkWith * memoryDivision.markCache),

@@ -1,7 +1,8 @@
 import { getHeapStatistics } from 'node:v8'
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { heapFlags } from './node-limits'
+import { divideMemory } from '#engine/budget'
+import { mayKeepSourceMaps, heapFlags } from './node-limits'
 
 const MB = 1024 ** 2
 
@@ -22,4 +23,11 @@ test('Node keeps to them', () => {
   const { stdout } = spawnSync(process.execPath, [...heapFlags(144 * MB), '-e', print], { encoding: 'utf8' })
   expect(Number(stdout) / MB).toBeLessThanOrEqual(144)
   expect(getHeapStatistics().heap_size_limit / MB).toBeGreaterThan(144)
+})
+
+test.each([
+  [512, false],
+  [1024, true],
+])('of %i MB, the front may keep source maps: %s', (whole, isThere) => {
+  expect(mayKeepSourceMaps(divideMemory(whole * MB).frontHeapBytes)).toBe(isThere)
 })

@@ -13,6 +13,12 @@ export function heapFlags(heapBytes: number): string[] {
   return [`--max-old-space-size=${oldSpaceMB}`, `--max-semi-space-size=${semiSpaceMB}`]
 }
 
+/**
+ * The first error whose stack is written makes Node parse the source map of our programs and keep it: 28 MB. With the
+ * smallest heap a front under load ended for it, as soon as its engine was away.
+ */
+export const mayKeepSourceMaps = (heapBytes: number): boolean => heapBytes >= 160 * MB
+
 /** A setting of the C library's allocator: without it each of Node's threads may keep memory of its own. */
 export const mallocSettings = { MALLOC_ARENA_MAX: '2' }
 

@@ -7,7 +7,7 @@ import { type Config, type EnvironmentVariables, readConfig } from './config'
 import { type StartedParts, Shutdown } from './start/internal/shutdown'
 import { type Log, openLog } from './log'
 import { nativePackages, troubleWith } from './start/internal/native-packages'
-import { limitHeap } from '#http/node-limits'
+import { mayKeepSourceMaps, limitHeap } from '#http/node-limits'
 import { StartError } from './start/internal/start-error'
 
 /** The folders of the compiled programs and the built pages. */
@@ -48,7 +48,9 @@ export async function start(
   const config = await requireStartable(environment, installation).catch((problem: unknown) =>
     refuseToStart(problem),
   )
-  await limitHeap(divideMemory(config.memoryBytes).frontHeapBytes, environment)
+  const { frontHeapBytes } = divideMemory(config.memoryBytes)
+  await limitHeap(frontHeapBytes, environment)
+  process.setSourceMapsEnabled(mayKeepSourceMaps(frontHeapBytes))
   const log = openLog({ level: config.logLevel, format: logForm() })
   const started: StartedParts = {}
   const shutdown = new Shutdown(started, log)

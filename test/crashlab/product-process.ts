@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { MemoryGroup } from './memory-group'
 
 /** This file runs from `test/crashlab` in tests and from `dist/crashlab` as a program, which is as deep. */
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -44,6 +45,7 @@ export class ProductProcess {
     readonly folder: string,
     private readonly environment: Record<string, string>,
     private readonly onFailure: (failure: string) => void,
+    private readonly memoryGroup?: MemoryGroup,
   ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.clockFile = `${folder}.clock`
@@ -71,7 +73,9 @@ export class ProductProcess {
   async begin(): Promise<void> {
     this.isExpectedToEnd = false
     this.output = ''
-    const child = spawn(process.execPath, [join(root, 'bin/tilth.js'), 'start'], {
+    const args = [join(root, 'bin/tilth.js'), 'start']
+    const [program, words] = this.memoryGroup?.commandFor(process.execPath, args) ?? [process.execPath, args]
+    const child = spawn(program, words, {
       cwd: root,
       env: this.completeEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,12 +3,17 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { MemoryGroup } from '../crashlab/memory-group'
 import { ProductProcess, writeKey } from '../crashlab/product-process'
 
 interface BatchLoad {
   /** TILTH_MEMORY. */
   memory: string
   seconds: number
+  /** The system enforces `memory` as it does for a container, where it lets this user make a memory group. */
+  isEnforced?: boolean
+  /** Kills the engine before each kind of load. */
+  killsEngine?: boolean
   tell?: (line: string) => void
 }
 
@@ -70,16 +75,24 @@ const kinds: readonly (() => Senders)[] = [
 ]
 
 /** Sends more events than there is memory for, from four networks, with nothing but the public key. */
-export async function sendBatches({ memory, seconds, tell }: BatchLoad): Promise<BatchReport> {
+export async function sendBatches({
+  memory,
+  seconds,
+  isEnforced,
+  killsEngine,
+  tell,
+}: BatchLoad): Promise<BatchReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tilth-loads-'))
   const report: BatchReport = { failures: [], acknowledged: 0, accepted: 0, statuses: new Map() }
-  const tilth = new ProductProcess(join(folder, 'data'), { TILTH_MEMORY: memory }, (failure) => {
-    report.failures.push(failure)
-  })
+  const fail = (failure: string): unknown => report.failures.push(failure)
+  const group = isEnforced ? MemoryGroup.make(memory) : undefined
+  if (isEnforced && !group) tell?.(`${memory}: not enforced, no memory group can be made here`)
+  const tilth = new ProductProcess(join(folder, 'data'), { TILTH_MEMORY: memory }, fail, group)
   try {
     await tilth.start()
     for (const kind of kinds) {
       const load = kind()
+      if (killsEngine) await killEngine(tilth)
       await sendFor((seconds * 1000) / kinds.length, load, tilth, report)
       tell?.(`${memory}: ${load.connections} × ${load.events} events, ${load.body.length} bytes`)
       if (!tilth.isRunning) return report
@@ -88,9 +101,17 @@ export async function sendBatches({ memory, seconds, tell }: BatchLoad): Promise
     report.accepted = (await tilth.counts())?.['accepted'] ?? 0
     return report
   } finally {
+    const kills = group?.kills() ?? 0
+    if (kills > 0) fail(`the system ended ${kills} processes for want of memory`)
     await tilth.killFront('SIGTERM')
+    await group?.remove()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function killEngine(tilth: ProductProcess): Promise<void> {
+  await tilth.pidOnceRunning('engine')
+  tilth.signal('engine', 'SIGKILL')
 }
 
 async function sendFor(ms: number, load: Senders, tilth: ProductProcess, report: BatchReport): Promise<void> {

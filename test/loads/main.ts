@@ -11,12 +11,14 @@ const { values } = parseArgs({
 /** Each load, for its share of the time. Returns what went wrong. */
 const loads: readonly ((seconds: number) => Promise<string[]>)[] = [
   ...['512m', '1g', '2g'].map((memory) => async (seconds: number) => {
-    const report = await sendBatches({ memory, seconds, tell: console.log })
+    const report = await sendBatches({ memory, seconds, isEnforced: true, tell: console.log })
     const { failures, acknowledged, accepted, statuses } = report
     console.log({ memory, acknowledged, accepted, statuses: Object.fromEntries(statuses) })
     const isLost = accepted < acknowledged
     return isLost ? [...failures, `${acknowledged - accepted} acknowledged events are missing`] : failures
   }),
+  async (seconds) =>
+    (await sendBatches({ memory: '512m', seconds, killsEngine: true, tell: console.log })).failures,
   starved('stopped for 80 of 100 ms', 30),
   starved('beside twenty busy processes', 100),
   async () => {

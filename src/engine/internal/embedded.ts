@@ -256,7 +256,7 @@ export class EmbeddedEngine implements Engine {
     // every time, because another Tilth may have tried this folder and have left its own passwords
     writeConfiguration(folder, { users: this.#users, budget: this.#budget, keepFreeBytes })
     this.#killReason = undefined
-    this.#server = startServer({ folder, childEntry, port: this.#port }, (report) =>
+    this.#server = startServer({ folder, childEntry, budget: this.#budget, port: this.#port }, (report) =>
       this.#handleReport(report),
     )
     return this.#server.process

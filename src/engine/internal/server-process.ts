@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { forkProgram } from '#processes/fork-program'
 import type { EngineProcessOptions, EngineProcessReport } from './child'
+import type { EngineBudget } from '../budget'
 import { engineLayout } from './configuration'
 
 /** The process of one ClickHouse server, as its parent sees it. */
@@ -13,9 +14,16 @@ export interface ServerProcess {
 /** The paths of libraries. The engine inherits no other environment variables. */
 const inheritedVariables = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'CHDB_LIBCHDB_PATH']
 
+interface EngineStart {
+  folder: string
+  childEntry: string
+  budget: Pick<EngineBudget, 'returnsFreedMemory'>
+  port?: number
+}
+
 /** Starts a server on a folder prepared by `writeConfiguration`; `port` is its previous port. */
 export function startServer(
-  { folder, childEntry, port }: { folder: string; childEntry: string; port?: number },
+  { folder, childEntry, budget, port }: EngineStart,
   onReport: (report: EngineProcessReport) => void,
 ): ServerProcess {
   const { data, work, configuration } = engineLayout(folder)
@@ -25,7 +33,7 @@ export function startServer(
     detached: true,
     cwd: folder,
     execArgv: [],
-    env: environment(),
+    env: environmentFor(budget),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let output = ''
@@ -44,9 +52,19 @@ export function isLockedMessage(words: string): boolean {
   return words.includes('Cannot lock file')
 }
 
-function environment(): NodeJS.ProcessEnv {
+/**
+ * A setting of the engine's allocator, jemalloc. By default it keeps freed memory for five seconds: under a stream of
+ * inserts 244 MB instead of 135.
+ */
+const returnFreedMemory = { JE_MALLOC_CONF: 'dirty_decay_ms:0,muzzy_decay_ms:0' }
+
+function environmentFor({ returnsFreedMemory }: EngineStart['budget']): NodeJS.ProcessEnv {
   // the engine takes its time zone from TZ, whatever its configuration says
-  const env: NodeJS.ProcessEnv = { NODE_ENV: 'production', TZ: 'UTC' }
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: 'production',
+    TZ: 'UTC',
+    ...(returnsFreedMemory ? returnFreedMemory : {}),
+  }
   for (const name of inheritedVariables) if (process.env[name] !== undefined) env[name] = process.env[name]
   return env
 }

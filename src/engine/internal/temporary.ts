@@ -77,12 +77,13 @@ export async function temporaryServer(
   const { owner } = users
   const address = { url: '', ...owner, database: embeddedDatabase }
   const sqlUser = hasSqlUser ? sqlUserOf(address) : users.sqlUser
-  writeConfiguration(folder, { users: { ...users, sqlUser }, budget: engineBudgetFor(memoryBytes, cores) })
+  const budget = engineBudgetFor(memoryBytes, cores)
+  writeConfiguration(folder, { users: { ...users, sqlUser }, budget })
   let port = 0
   let child = await listening()
 
   async function listening() {
-    const { process } = startServer({ folder, childEntry: entry, port }, (report) => {
+    const { process } = startServer({ folder, childEntry: entry, budget, port }, (report) => {
       if ('listensOn' in report) port = report.listensOn
     })
     while (!(await answers(port))) await pause(10)
