@@ -1,5 +1,19 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readiness } from './health'
+
+afterEach(() => void vi.useRealTimers())
+
+test('a front that got no processor for long reads the answer of its store before it calls it unreachable', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const arrived = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))
+  const ready = readiness({ store: { ping: arrived } })
+  vi.advanceTimersByTime(60_000)
+  expect((await ready).parts['store']).toEqual({ ok: true, status: 'ready' })
+
+  const unreachable = readiness({ store: { ping: () => new Promise(() => {}) } })
+  vi.advanceTimersByTime(60_000)
+  expect((await unreachable).parts['store']).toMatchObject({ ok: false, status: 'unreachable' })
+})
 
 test('a store that responds, but whose changes cannot be read, makes readiness degraded and says since when', async () => {
   const storeOf = async (staleMs: Record<string, number>) =>

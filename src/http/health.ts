@@ -42,6 +42,7 @@ export interface HealthProbes {
 }
 
 const storeAnswersWithinMs = 2000
+const turnsToRead = 3
 /** Reading again after a change takes less, even with many posts. */
 const mostStaleMs = 10_000
 
@@ -76,8 +77,12 @@ async function storePart(store: HealthProbes['store']): Promise<ReadinessPart> {
 
 const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
-const timeOut = (ms: number): Promise<string> =>
-  new Promise((resolve) => setTimeout(() => resolve(`The store did not answer within ${ms} ms.`), ms).unref())
+/** A process that was stopped meanwhile, or got none of the processor, has yet to read the answer that arrived. */
+async function timeOut(ms: number): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, ms).unref())
+  for (let turn = 0; turn < turnsToRead; turn++) await new Promise((resolve) => setImmediate(resolve))
+  return `The store did not answer within ${ms} ms.`
+}
 
 function enginePart(engine: HealthProbes['engine']): ReadinessPart {
   if (!engine) return starting

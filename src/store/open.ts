@@ -238,6 +238,7 @@ class KyselyStore implements Store {
   }
 
   async ping(): Promise<void> {
+    if (this.changeFeed.hasJustAnswered) return
     await this.tables<ChangeTables>().selectFrom('changes').select('topic').limit(1).execute()
   }
 
