@@ -9,7 +9,7 @@ export const deepParts = [
   {
     name: 'crashlab',
     about: 'kills, stops, fills and cuts short the whole product, and looks for every acknowledged event',
-    share: 0.35,
+    share: 0.3,
     search: ({ minutes, seed, more, root }) =>
       lab('crashlab', ['--minutes', minutes, '--seed', seed, ...more], root),
   },
@@ -24,7 +24,7 @@ export const deepParts = [
   {
     name: 'fuzz',
     about: 'sends what no client would to a Tilth that runs: no answer may be a failure of ours',
-    share: 0.15,
+    share: 0.1,
     search: ({ minutes, seed, more, root }) =>
       lab('fuzz', ['--minutes', minutes, '--seed', seed, ...more], root),
   },
@@ -35,10 +35,17 @@ export const deepParts = [
     search: ({ minutes, seed, root }) => lab('loads', ['--minutes', minutes, '--seed', seed], root),
   },
   {
+    name: 'soak',
+    about:
+      'sends what a live site sends: no event is refused or lost, memory stays flat, no turn of the event loop is long',
+    share: 0.15,
+    search: ({ minutes, seed, root }) => lab('soak', ['--minutes', minutes, '--seed', seed], root),
+  },
+  {
     name: 'cases',
     about:
       'runs every test that draws random cases with up to ten times as many, over and over, each time with another seed',
-    share: 0.2,
+    share: 0.15,
     search: searchCases,
   },
   {

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { sendBatches } from './loads/batches'
 import { sendBesideHistory } from './loads/live-beside-history'
 import { sendToStarvedFront } from './loads/starved-front'
+import { soak } from './soak/soak'
 
-// small samples of what `npm run test:deep -- loads` does for as long as it is told
+// small samples of what the parts `loads` and `soak` of `npm run test:deep` do for as long as it is told
 
 test('with 512 MB the public key sends more events than there is memory for, and Tilth goes on and loses none', async () => {
   const { failures, acknowledged, accepted, statuses } = await sendBatches({
@@ -36,4 +37,14 @@ test('no live request is refused beside an import, and the import comes to its e
   expect(failures).toEqual([])
   expect(Object.keys(beside.answers).filter((answer) => !/ 20\d$/.test(answer))).toEqual([])
   expect(beside.sent).toBeGreaterThan(10)
+})
+
+test('beside readers, an import and an export no event of a live site is refused or lost, and long turns are named', async () => {
+  const { failures, acknowledged, stored, surveyAnswers, turns } = await soak({ seed: 7, seconds: 6 })
+
+  expect(failures).toEqual([])
+  expect(stored).toBeGreaterThanOrEqual(acknowledged)
+  expect(acknowledged).toBeGreaterThan(10)
+  expect(surveyAnswers).toBeGreaterThan(1)
+  expect(turns).toBeGreaterThan(100)
 })

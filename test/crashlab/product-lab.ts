@@ -12,6 +12,7 @@ import { eventName, NumberedClients, numberOfUuid, Prober } from './product-clie
 import { type FaultTarget, flipBitOfPart, type ProductFault, productFaults } from './product-faults'
 import { ProductProcess, secretKey } from './product-process'
 import { StallWatch } from './stall-watch'
+import { askedByApi, numberedByApi, type StoredNumbers } from './stored-by-api'
 
 interface ProductLabSettings {
   seed: number
@@ -91,21 +92,19 @@ async function breakTwoFronts(settings: ProductLabSettings): Promise<ProductRepo
 
 const limits = { TILTH_MEMORY: '1g' }
 
-type Stored = readonly { uuid: string; times: number }[]
-
 type MonthCounts = ReadonlyMap<number, number>
 
 /** The stored events, read past the product. */
 interface StoredEvents {
-  numbered: () => Promise<Stored>
+  numbered: () => Promise<StoredNumbers>
   byMonth: () => Promise<MonthCounts>
   /** One statement on the store. */
   read: (statement: string) => Promise<Record<string, unknown>[]>
 }
 
 interface AfterFlip {
-  before: Stored
-  after: Stored
+  before: StoredNumbers
+  after: StoredNumbers
   /** Events that were acknowledged before the last flip, and may be in the damaged part. */
   beforeFlip: ReadonlySet<number>
   /** The clients that sent their events after the first flip. */
@@ -240,7 +239,7 @@ class FaultRun {
    * One bit of a part of the engine flips. It is the last fault, since it takes rows away that were acknowledged. The part
    * must be reported as detached with all that is missing, and what comes afterwards must be stored.
    */
-  private async flipBit(before: Stored, stored: () => Promise<Stored>): Promise<void> {
+  private async flipBit(before: StoredNumbers, stored: () => Promise<StoredNumbers>): Promise<void> {
     const [front] = this.parts.fronts
     const { only, flipsBit } = this.settings
     if (!flipsBit || !front || this.form === 'two fronts' || (only && !only.includes('bit flipped'))) return
@@ -349,7 +348,7 @@ class FaultRun {
     this.prober.resume()
   }
 
-  private verifyStored(stored: Stored): void {
+  private verifyStored(stored: StoredNumbers): void {
     this.current = 'at the end'
     this.storedAmount = stored.length
     const numbers = new Set(stored.map(({ uuid }) => numberOfUuid(uuid)))
@@ -413,29 +412,6 @@ function storedByApi(front: ProductProcess): StoredEvents {
 
 const eventsByMonth =
   'select toYYYYMM(timestamp) as month, count() as events from events group by month order by month'
-
-async function askedByApi(front: ProductProcess, statement: string): Promise<unknown[][]> {
-  const answer = await fetch(`${front.address}/api/v1/projects/acme/query?fresh`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ sql: statement }),
-  })
-  if (!answer.ok) throw new Error(`The question was answered ${answer.status}: ${await answer.text()}`)
-  const { rows } = (await answer.json()) as { rows: unknown[][] } // as docs/sql.md says
-  return rows
-}
-
-/** Every numbered event with how often it is stored. */
-async function numberedByApi(front: ProductProcess): Promise<Stored> {
-  const found: { uuid: string; times: number }[] = []
-  const most = 10_000
-  for (let after = ''; ; after = found.at(-1)?.uuid ?? '') {
-    const text = `select toString(uuid) as id, count() as times from events where event = '${eventName}' and toString(uuid) > '${after}' group by id order by id limit ${most}`
-    const rows = await askedByApi(front, text)
-    for (const [uuid, times] of rows) found.push({ uuid: String(uuid), times: Number(times) })
-    if (rows.length < most) return found
-  }
-}
 
 /** A part is known to be damaged once something reads the bytes that are. */
 async function readEveryColumn(front: ProductProcess): Promise<void> {

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { MemoryGroup } from './memory-group'
 
 /** This file runs from `test/crashlab` in tests and from `dist/crashlab` as a program, which is as deep. */
@@ -189,6 +190,17 @@ export class ProductProcess {
     await this.until('all events are stored', async () => (await this.counts())?.['pending'] === 0)
   }
 
+  /** Runs `tilth …` beside it, until the command ends. */
+  async command(...words: string[]): Promise<void> {
+    const env = { ...process.env, TILTH_DATA: this.folder, PORT: String(this.port) }
+    await promisify(execFile)(process.execPath, [join(root, 'bin/tilth.js'), ...words], { cwd: root, env })
+  }
+
+  /** Memory of one of its processes; 0 while it does not run. */
+  bytesOf(name: ProcessName): number {
+    return proportionalBytes(this.pidOf(name))
+  }
+
   measureMemory(): void {
     if (!this.isRunning) return
     const pids = [this.child?.pid ?? 0, ...this.children().map(({ pid }) => pid)]
@@ -239,7 +251,7 @@ export class ProductProcess {
 
 const programs = { pages: 'pages.js', engine: 'engine-child.js' }
 
-/** Memory of one process; what processes share is divided among them. */
+/** Memory that several processes share is divided among them. */
 function proportionalBytes(pid: number): number {
   const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`)) ?? []
   return Number(kilobytes) * 1024

@@ -1,14 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { ProductProcess } from '../crashlab/product-process'
 import { emptyReport, sendSteadily, type SteadyReport } from './small-requests'
-
-/** This file runs from `test/loads` in tests and from `dist/loads` as a program, which is as deep. */
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
 interface HistoryLoad {
   /** The events that are imported. */
@@ -25,7 +19,7 @@ export interface HistoryReport {
 }
 
 /** Twenty events of each of a person's visits, over a year, as PostHog exports them. */
-function historyOf(events: number): string {
+export function historyOf(events: number): string {
   const began = Date.UTC(2025, 0, 1)
   const rows = Array.from({ length: events }, (_, n) => {
     const person = Math.floor(n / 20)
@@ -60,7 +54,7 @@ export async function sendBesideHistory({ events, perSecond, tell }: HistoryLoad
     await tilth.start()
     await sendSteadily(tilth.address, { perSecond, until: afterSeconds(5) }, report.quiet)
     const began = performance.now()
-    const importing = runImport(tilth, join(folder, 'events.jsonl'))
+    const importing = tilth.command('import', 'posthog', join(folder, 'events.jsonl'), '--json')
     await sendSteadily(tilth.address, { perSecond, until: importing }, report.beside)
     await importing
     report.importSeconds = Math.round((performance.now() - began) / 1000)
@@ -77,14 +71,3 @@ export async function sendBesideHistory({ events, perSecond, tell }: HistoryLoad
 
 const afterSeconds = (seconds: number): Promise<void> =>
   new Promise((resolveLater) => setTimeout(resolveLater, seconds * 1000))
-
-async function runImport(tilth: ProductProcess, file: string): Promise<void> {
-  await promisify(execFile)(
-    process.execPath,
-    [join(root, 'bin/tilth.js'), 'import', 'posthog', file, '--json'],
-    {
-      cwd: root,
-      env: { ...process.env, TILTH_DATA: tilth.folder, PORT: new URL(tilth.address).port },
-    },
-  )
-}

@@ -112,7 +112,7 @@ async function doInTurn(
 }
 
 /** Returns the cookie of a new session; nothing if it was refused. */
-async function signIn(address: string): Promise<string> {
+export async function signIn(address: string): Promise<string> {
   const page = await send(address, '/studio/sign-in')
   const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?/g)]
   const fields = hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"')] as const)
