@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { Temporal } from 'temporal-polyfill'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import vectors from '#test/vectors/timezones.json' with { type: 'json' }
 import {
   bucketsOf,
@@ -112,6 +113,25 @@ describe('a day on the calendar', () => {
     }
   })
 })
+
+test.each(['America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'])(
+  'four months of hours in %s are the hours of the calendar, which is asked about few of them',
+  (timeZone) => {
+    const calendar = calendarIn(timeZone)
+    const period = periodOn(calendar, '2025-08-20..2025-12-05')
+    const halfHours = (period.until.getTime() - period.from.getTime()) / 1_800_000
+    const each = Array.from({ length: halfHours }, (_, n) =>
+      Number(bucketStart(new Date(period.from.getTime() + n * 1_800_000), 'hour', calendar)),
+    )
+    const asked = vi.spyOn(Temporal.ZonedDateTime.prototype, 'round')
+    onTestFinished(() => asked.mockRestore())
+
+    const starts = bucketsOf(period, 'hour', calendar)?.starts.map(Number)
+
+    expect(starts).toEqual([...new Set(each)])
+    expect(asked.mock.calls.length).toBeLessThan(100)
+  },
+)
 
 describe('what a period means on Wednesday, 4 March 2026, at noon', () => {
   test.each([
