@@ -1,4 +1,5 @@
 import type { EngineFile } from '#engine/engine'
+import { yieldIfLong } from '#world/event-loop'
 import type { TableFormat } from '../export-statement'
 
 const [newline, quote] = [0x0a, 0x22]
@@ -21,6 +22,7 @@ export async function* wholeFile(
 ): AsyncGenerator<Uint8Array> {
   const counter = counters[format](withHeader)
   for await (const part of content as AsyncIterable<Uint8Array>) {
+    await yieldIfLong()
     counter.take(part)
     yield part
   }
