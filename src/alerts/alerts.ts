@@ -22,7 +22,7 @@ import {
   type NewAlert,
 } from './alert'
 import type { AlertChecks } from './internal/checks'
-import { type MailContacts, requestConfirmations } from './contacts/contacts'
+import { type MailContacts, refuseNonMembers, requestConfirmations } from './contacts/contacts'
 import { type DeliveryReport, deliveryReports } from './deliveries/deliveries'
 import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './internal/store'
 import { forgetOutgoingMessages } from './deliveries/internal/store'
@@ -90,6 +90,7 @@ export const alertCollection = declareCollection({
     recipients: withSecrets(prepared.recipients, before.recipients, dependencies),
     ...(watched !== undefined || condition !== undefined ? unchecked(now) : { nextCheckAt: now }),
   }),
+  refuseSave: refuseNonMembers,
   afterSave: requestConfirmations,
   showTo: shownTo,
   topic: 'alerts',

@@ -121,6 +121,12 @@ export interface CollectionDeclaration<
     viewer: Viewer,
     context: ChangeContext<Dependencies, Prepared>,
   ) => Applied<NoInfer<Entry>>
+  /** Says why the new state is not saved, whichever change made it. */
+  refuseSave?: (
+    transaction: StoreTransaction,
+    entry: Entry,
+    context: WriteContext<Dependencies> & { before: Entry | undefined },
+  ) => Promise<FailedOutcome | undefined>
   /** Saves what belongs to the entry, such as its versions, in the transaction and before the audit entry. */
   afterSave?: (
     transaction: StoreTransaction,

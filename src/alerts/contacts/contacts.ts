@@ -61,11 +61,11 @@ export async function requestConfirmations(
 /** Refuses new recipients who are said to be members and are none. Former members get no letters, and may stay. */
 export async function refuseNonMembers(
   transaction: StoreTransaction,
-  projectId: number,
-  { recipients, before }: { recipients: readonly Recipient[]; before: readonly Recipient[] },
-  field: string,
+  { recipients }: EntryWithRecipients,
+  { before, projectId }: { before: EntryWithRecipients | undefined; projectId: number },
+  field = 'recipients',
 ): Promise<FailedOutcome | undefined> {
-  const had = new Set(before.map(recipientKey))
+  const had = new Set(before?.recipients.map(recipientKey))
   const added = recipients.flatMap((one) =>
     one.by === 'member' && !had.has(recipientKey(one)) ? [one.member] : [],
   )

@@ -8,7 +8,12 @@ import { answerSettingsOf, bounceRuleOf } from '#insights/project-settings'
 import { requireRight, type Viewer } from '#projects/access'
 import { type FailedOutcome, type Outcome, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
-import { existingProject, type MailContacts, requestConfirmations } from '../contacts/contacts'
+import {
+  existingProject,
+  type MailContacts,
+  refuseNonMembers,
+  requestConfirmations,
+} from '../contacts/contacts'
 import { queueMessage, type DeliveryReport, deliveryReports } from '../deliveries/deliveries'
 import type { ReportFigures } from '../report-content'
 import { forgetOutgoingMessages } from '../deliveries/internal/store'
@@ -64,6 +69,7 @@ export const reportCollection = declareCollection({
     const locale = localeOf(context.projectId, context.dependencies)
     return { ...after, pausedAt, nextAt: nextReport(after.every, after.hour, locale), trouble: undefined }
   },
+  refuseSave: refuseNonMembers,
   afterSave: (transaction, report, context) => requestConfirmations(transaction, report, context),
   api: {
     summaries: {

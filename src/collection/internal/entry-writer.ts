@@ -172,10 +172,13 @@ export class EntryWriter<
       input?: NewEntry | Change | undefined
     },
   ): Promise<EntryOutcome<Name, Entry>> {
-    const { name, table, afterSave } = this.declaration
+    const { name, table, refuseSave, afterSave } = this.declaration
     const { projectId, viewer, before, input } = saving
+    const context = { ...this.contextOf(projectId, viewer), before }
+    const refused = await refuseSave?.(transaction, entry, context)
+    if (refused) return refused
     await table.save(transaction, entry, { projectId, now: this.dependencies.world.now() })
-    await afterSave?.(transaction, entry, { ...this.contextOf(projectId, viewer), before, input })
+    await afterSave?.(transaction, entry, { ...context, input })
     await this.record(transaction, action, projectId, viewer, { before, after: entry })
     // a computed key widens to string; it is the declaration's name, so this is the one entry of the outcome
     const named = { [name]: this.shown(entry, projectId, viewer) } as Record<Name, Entry>

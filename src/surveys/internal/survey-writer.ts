@@ -72,22 +72,19 @@ export class SurveyWriter {
     const { before } = change
     if (before && isSame(change.survey, before)) return { done: true, survey: before }
     const survey = this.next(change, viewer)
-    const recipients = { recipients: survey.notify, before: before?.notify ?? [] }
-    const refused = await refuseNonMembers(transaction, survey.projectId, recipients, 'notify')
+    const notified = { recipients: survey.notify }
+    const context = {
+      before: before && { recipients: before.notify },
+      projectId: survey.projectId,
+      viewer,
+      dependencies: this.dependencies,
+    }
+    const refused = await refuseNonMembers(transaction, notified, context, 'notify')
     if (refused) return refused
     await saveSurvey(transaction, survey)
     if (!before || !hasSameContent(survey, before)) await saveVersion(transaction, survey, versionOf(survey))
     await keepTargetingFlag(transaction, survey, { by: viewer.name, now: survey.changedAt })
-    await requestConfirmations(
-      transaction,
-      { recipients: survey.notify },
-      {
-        before: before && { recipients: before.notify },
-        projectId: survey.projectId,
-        viewer,
-        dependencies: this.dependencies,
-      },
-    )
+    await requestConfirmations(transaction, notified, context)
     await this.record(transaction, { ...change, survey }, viewer)
     return { done: true, survey }
   }
