@@ -141,6 +141,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'jobs.counts',
       'changes.onChange',
       'deliveryCounts',
+      'deliveryTroubles',
       'ping',
       'changes.count',
       'changes.catchUpTo',

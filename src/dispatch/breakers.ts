@@ -66,6 +66,13 @@ export class Breakers {
     return breaker !== undefined && now < breaker.pausedUntil
   }
 
+  /** The open breakers of addresses that have not answered since then or longer, the longest first. */
+  openSince(at: Date): DeliveryBreaker[] {
+    return this.breakers
+      .filter((one) => isOpen(one) && one.failingSince <= at)
+      .toSorted((one, other) => one.failingSince.getTime() - other.failingSince.getTime())
+  }
+
   countOpen(): number {
     return this.breakers.filter(isOpen).length
   }
@@ -133,4 +140,4 @@ export function shownOutcome(
   return [...(outcome === undefined ? [] : [outcome]), since, next].join(' ')
 }
 
-const inUtc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+export const inUtc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`

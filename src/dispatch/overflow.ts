@@ -41,9 +41,14 @@ export const overflowOf = async (
     .executeTakeFirst()
 
 /** The number of all deliveries that were not queued. */
-export async function countAllDropped(store: StoreOrTransaction): Promise<number> {
+export const countAllDropped = async (store: StoreOrTransaction): Promise<number> =>
+  await droppedSince(store, new Date(0))
+
+/** The same number, of those surveys alone for which one was not queued since then. */
+export async function droppedSince(store: StoreOrTransaction, at: Date): Promise<number> {
   const { dropped } = await open(store)
     .selectFrom('deliveryOverflow')
+    .where('lastAt', '>=', at)
     .select((all) => all.fn.sum<number | string | null>('dropped').as('dropped'))
     .executeTakeFirstOrThrow()
   return Number(dropped ?? 0)

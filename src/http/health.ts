@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { describeConfinement } from '#engine/confinement'
 import type { EngineHealth } from '#engine/engine'
+import type { DeliveryTrouble } from '#dispatch/delivery-troubles'
 import type { ChildHealth } from '#processes/supervise'
 import { type CollectionState, describeTrouble } from '#ingest/collection-state'
 import type { TrustedRequest } from './trusted-request'
@@ -9,7 +10,7 @@ import type { DiskSpace } from '#server/start/disk-space'
 import { isLoopback } from './trusted-proxies'
 
 /** A part of readiness; `status` is public, the rest is for operators. */
-interface ReadinessPart {
+export interface ReadinessPart {
   ok: boolean
   status: string
   trouble?: string
@@ -39,6 +40,7 @@ export interface HealthProbes {
   disk?: () => Promise<DiskSpace>
   pages?: { health: () => ChildHealth }
   collection?: () => CollectionState
+  deliveries?: () => Promise<readonly DeliveryTrouble[]>
 }
 
 const storeAnswersWithinMs = 2000
@@ -48,12 +50,18 @@ const mostStaleMs = 10_000
 
 /** Computes readiness. Pages are a part of it, because load balancers also send visitors of the site. */
 export async function readiness(probes: HealthProbes): Promise<Readiness> {
+  const [store, disk, deliveries] = await Promise.all([
+    storePart(probes.store),
+    diskPart(probes),
+    probes.deliveries && deliveriesPart(probes.deliveries),
+  ])
   const parts = {
-    store: await storePart(probes.store),
+    store,
     engine: enginePart(probes.engine),
-    disk: await diskPart(probes),
+    disk,
     pages: pagesPart(probes.pages),
     ...(probes.collection && { collection: collectionPart(probes.collection()) }),
+    ...(deliveries && { deliveries }),
   }
   return { ready: Object.values(parts).every((part) => part.ok), parts }
 }
@@ -62,10 +70,7 @@ const starting: ReadinessPart = { ok: false, status: 'starting' }
 
 async function storePart(store: HealthProbes['store']): Promise<ReadinessPart> {
   if (!store) return starting
-  const answer = await Promise.race([
-    store.ping().then(() => 'ready', reasonOf),
-    timeOut(storeAnswersWithinMs),
-  ])
+  const answer = await Promise.race([store.ping().then(() => 'ready', reasonOf), storeTimeOut()])
   if (answer !== 'ready') return { ok: false, status: 'unreachable', trouble: answer }
   const stale = Object.entries(store.staleMs?.() ?? {}).filter(([, ms]) => ms > mostStaleMs)
   if (stale.length === 0) return { ok: true, status: 'ready' }
@@ -78,10 +83,10 @@ async function storePart(store: HealthProbes['store']): Promise<ReadinessPart> {
 const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
 /** A process that was stopped meanwhile, or got none of the processor, has yet to read the answer that arrived. */
-async function timeOut(ms: number): Promise<string> {
-  await new Promise((resolve) => setTimeout(resolve, ms).unref())
+async function storeTimeOut(): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, storeAnswersWithinMs).unref())
   for (let turn = 0; turn < turnsToRead; turn++) await new Promise((resolve) => setImmediate(resolve))
-  return `The store did not answer within ${ms} ms.`
+  return `The store did not answer within ${storeAnswersWithinMs} ms.`
 }
 
 function enginePart(engine: HealthProbes['engine']): ReadinessPart {
@@ -101,7 +106,7 @@ async function diskPart({ disk }: HealthProbes): Promise<ReadinessPart> {
 function collectionPart({ backlog, oldestAt, troubles }: CollectionState): ReadinessPart {
   const words = troubles.map(describeTrouble)
   const status = words.some(({ blocks }) => blocks) ? 'stuck' : words.length > 0 ? 'degraded' : 'ready'
-  const trouble = words.map(({ title, remedy }) => `${title}. ${remedy}`).join(' ')
+  const trouble = troubleText(words)
   return {
     ok: status !== 'stuck',
     status,
@@ -110,6 +115,17 @@ function collectionPart({ backlog, oldestAt, troubles }: CollectionState): Readi
     ...(oldestAt !== undefined && { since: new Date(oldestAt) }),
   }
 }
+
+/** Deliveries wait in the store, so no receiver makes the front unready, and neither does a store that says nothing of them. */
+async function deliveriesPart(read: NonNullable<HealthProbes['deliveries']>): Promise<ReadinessPart> {
+  const troubles = await Promise.race([read().catch(reasonOf), storeTimeOut()])
+  if (typeof troubles === 'string') return { ok: true, status: 'unknown', trouble: troubles }
+  if (troubles.length === 0) return { ok: true, status: 'ready' }
+  return { ok: true, status: 'degraded', trouble: troubleText(troubles) }
+}
+
+const troubleText = (troubles: readonly DeliveryTrouble[]): string =>
+  troubles.map(({ title, remedy }) => `${title}. ${remedy}`).join(' ')
 
 function pagesPart(pages: HealthProbes['pages']): ReadinessPart {
   if (!pages) return starting

@@ -1,13 +1,20 @@
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aFront } from '#test/a-front'
 import { aFolder, requireDone } from '#test/fixture'
 import { aHook } from '#test/hook'
 import { aMailServer } from '#test/smtp'
+import { Breakers, inUtc } from '#dispatch/breakers'
+import { addressOfUrl } from '#dispatch/lane'
+import { countDropped } from '#dispatch/overflow'
 import { operator } from '#projects/access'
+import { openStore } from '#store/open'
 import { createDialects } from '#wire/dialects'
 import { readConfig } from './config'
+import { diagnose } from './doctor'
 import { openFront } from './internal/front'
 import { openLog } from './log'
+import { lockFolder } from './start/lock'
 
 const viewer = operator()
 const client = { by: 'mail', address: 'client@example.com' }
@@ -18,7 +25,8 @@ async function aSendingFront() {
   const mail = await aMailServer()
   const reading = readConfig({ PORT: '0' })
   if (!reading.readable) throw new Error(reading.problems.join(' '))
-  const { product } = await aFront(aFolder(), undefined, {
+  const folder = aFolder()
+  const { product } = await aFront(folder, undefined, {
     outbound: { allow: '127.0.0.0/8', canMail: true },
     alertSender: {
       origin: 'https://tilth.example',
@@ -77,7 +85,7 @@ async function aSendingFront() {
     })
     expect(sent.status).toBe(200)
   }
-  return { product, front, mail, aWatchedSurvey, answer }
+  return { product, folder, front, mail, aWatchedSurvey, answer }
 }
 
 test('a receiver that does not answer holds up no webhook and no e-mail of another project', async () => {
@@ -102,4 +110,43 @@ test('a receiver that does not answer holds up no webhook and no e-mail of anoth
   const metrics = await (await fetch(`http://127.0.0.1:${front.port}/_tilth/metrics`)).text()
   expect(metrics).toMatch(/^tilth_deliveries\{kind="response",state="waiting"\} 1[12]\d$/m)
   silent.letGo()
+})
+
+test('readiness and the doctor name receivers that have not answered for an hour, and what was not queued', async () => {
+  const { folder, front } = await aSendingFront()
+  const lock = lockFolder(folder)
+  onTestFinished(() => lock.release('stopped'))
+  const deliveries = async () => {
+    const answer = await fetch(`http://127.0.0.1:${front.port}/_tilth/ready`)
+    const { parts }: { parts: Record<string, { ok: boolean; status: string; trouble?: string }> } =
+      JSON.parse(await answer.text())
+    const installation = { root: process.cwd(), programs: join(process.cwd(), 'dist') }
+    const settings = { TILTH_DATA: folder, PORT: String(front.port) }
+    const diagnoses = await diagnose(settings, installation, () => {})
+    const finding = diagnoses.find(({ name }) => name === 'deliveries')?.finding
+    return { part: parts['deliveries'], finding }
+  }
+  expect(await deliveries()).toEqual({
+    part: { ok: true, status: 'ready' },
+    finding: { verdict: 'ok', found: 'Receivers of webhooks and e-mails answer.' },
+  })
+
+  const store = await openStore({ folder })
+  onTestFinished(() => store.close())
+  const breakers = await Breakers.read(store)
+  const [now, earlier] = [new Date(), new Date(Date.now() - 2 * 60 * 60_000)]
+  const address = addressOfUrl('https://hooks.example:8443/T0/secret')
+  for (const at of [earlier, now, now]) await breakers.fail({ projectId: 1, address }, at)
+  for (const at of [now, now, now]) await breakers.fail({ projectId: 1, address: 'restarts.example' }, at)
+  await countDropped(store, { projectId: 1, about: 'survey' }, now)
+
+  const { part, finding } = await deliveries()
+  expect(part).toMatchObject({ ok: true, status: 'degraded' })
+  expect(part?.trouble).toContain(`Receivers do not answer: hooks.example:8443 since ${inUtc(earlier)}. What`)
+  expect(part?.trouble).toContain('Responses to surveys were not sent, because too many waited: 1. The')
+  expect(finding).toEqual({
+    verdict: 'wrong',
+    found: part?.trouble,
+    remedy: 'See docs/operations.md for how to fix it.',
+  })
 })

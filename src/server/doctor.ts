@@ -20,6 +20,7 @@ import { problemText } from '#site-kit/kit-manifest'
 import { runBuild } from '#site-kit/site-kit'
 import { memoryHere } from './start/internal/memory'
 import { nativePackages, troubleWith } from './start/internal/native-packages'
+import type { ReadinessPart } from '#http/health'
 import { checkProxy } from '#http/proxy-check'
 import { healthAt, localAddress } from '#outbound/local-server'
 
@@ -64,6 +65,7 @@ const checks: readonly DoctorCheck[] = [
   { name: 'store', run: checkStore },
   { name: 'engine', run: checkEngine },
   { name: 'collection', run: checkCollection },
+  { name: 'deliveries', run: checkDeliveries },
   { name: 'address', run: checkAddress },
   { name: 'site', run: checkSiteFolder },
   { name: 'backup', run: ({ config }) => checkBackups(config) },
@@ -352,52 +354,61 @@ const remedyFor = ({ engineUrl }: Pick<Config, 'engineUrl'>): string =>
     ? 'Correct TILTH_ENGINE, or start that server.'
     : 'Look at the engine’s log in the data folder; more memory (TILTH_MEMORY) may be what it needs.'
 
-async function checkRunningEngine(config: Config): Promise<DoctorFinding> {
+interface ReadinessReport {
+  parts?: Partial<Record<'engine' | 'collection' | 'deliveries', ReadinessPart>>
+}
+
+/** Reads a part of the readiness of the running Tilth; throws if that does not answer. */
+async function runningPart(
+  name: keyof NonNullable<ReadinessReport['parts']>,
+  config: Config,
+): Promise<ReadinessPart | undefined> {
   const headers = config.metricsToken ? { authorization: `Bearer ${config.metricsToken}` } : undefined
+  const answer = await fetch(`${localAddress(config)}/_tilth/ready`, {
+    headers,
+    signal: AbortSignal.timeout(5000),
+  })
+  const { parts }: ReadinessReport = JSON.parse(await answer.text())
+  return parts?.[name]
+}
+
+async function checkRunningEngine(config: Config): Promise<DoctorFinding> {
   try {
-    const answer = await fetch(`${localAddress(config)}/_tilth/ready`, {
-      headers,
-      signal: AbortSignal.timeout(5000),
-    })
-    const {
-      parts,
-    }: {
-      parts?: { engine?: { ok: boolean; status: string; trouble?: string; confinement?: string } }
-    } = JSON.parse(await answer.text())
-    if (parts?.engine?.ok)
-      return ok(
-        ['The engine of the running Tilth answers.', parts.engine.confinement].filter(Boolean).join(' '),
-      )
-    return wrong(
-      parts?.engine?.trouble ?? `The engine is ${parts?.engine?.status ?? 'unknown'}.`,
-      remedyFor(config),
-    )
+    const engine = await runningPart('engine', config)
+    if (engine?.ok)
+      return ok(['The engine of the running Tilth answers.', engine.confinement].filter(Boolean).join(' '))
+    return wrong(engine?.trouble ?? `The engine is ${engine?.status ?? 'unknown'}.`, remedyFor(config))
   } catch {
     return skipped('Tilth runs on this folder, but could not be asked about its engine.')
   }
 }
 
-interface ReadinessReport {
-  parts?: { collection?: { ok: boolean; status: string; trouble?: string; backlog?: number } }
-}
-
 /** Reports missing and waiting events: the running Tilth knows them; otherwise the data folder shows some of them. */
 async function checkCollection({ config, runningHolder }: DoctorContext): Promise<DoctorFinding> {
   if (!runningHolder) return await checkAsideFiles(config)
-  const headers = config.metricsToken ? { authorization: `Bearer ${config.metricsToken}` } : undefined
   try {
-    const answer = await fetch(`${localAddress(config)}/_tilth/ready`, {
-      headers,
-      signal: AbortSignal.timeout(5000),
-    })
-    const { parts }: ReadinessReport = JSON.parse(await answer.text())
-    const collection = parts?.collection
+    const collection = await runningPart('collection', config)
     if (!collection) return skipped('Tilth runs on this folder and does not collect events yet.')
     const { status, trouble, backlog = 0 } = collection
     if (status === 'ready') return ok(`Events are stored; ${backlog} wait at the moment.`)
     return wrong(trouble ?? `Collection is ${status}.`, 'See docs/operations.md for how to fix it.')
   } catch {
     return skipped('Tilth runs on this folder, but could not be asked about its events.')
+  }
+}
+
+/** Reports receivers that have not answered for long, and responses that were not queued. */
+async function checkDeliveries({ config, runningHolder }: DoctorContext): Promise<DoctorFinding> {
+  if (!runningHolder) return skipped('Tilth is not running, so webhooks and e-mails wait.')
+  try {
+    const deliveries = await runningPart('deliveries', config)
+    if (!deliveries) return skipped('Tilth runs on this folder and does not send anything yet.')
+    const { status, trouble } = deliveries
+    if (status === 'ready') return ok('Receivers of webhooks and e-mails answer.')
+    const found = trouble ?? `Deliveries are ${status}; TILTH_METRICS_TOKEN shows the details.`
+    return wrong(found, 'See docs/operations.md for how to fix it.')
+  } catch {
+    return skipped('Tilth runs on this folder, but could not be asked about its deliveries.')
   }
 }
 

@@ -6,6 +6,7 @@ import { type Dashboards, openDashboards } from '#dashboards/dashboards'
 import { type Engine, EngineError } from '#engine/engine'
 import { experimentJobAtOnceAfter, type ExperimentServices, openExperiments } from '#experiments/open'
 import { type DeliveryCounts, deliveryCounts } from '#dispatch/delivery-counts'
+import { type DeliveryTrouble, deliveryTroubles } from '#dispatch/delivery-troubles'
 import { Exports } from '#exports/exports'
 import { type FlagServices, openFlags } from '#flags/open'
 import { importJobAtOnceAfter, type ImportServices, jobAtStart, openImports } from '#imports/open'
@@ -116,6 +117,8 @@ export interface Product {
   readonly changes: StoreChanges
   /** Counts deliveries that wait, failed or were dropped, and addresses that do not answer. */
   deliveryCounts(): Promise<DeliveryCounts>
+  /** Names receivers of all projects that have not answered for long, for the operator. */
+  deliveryTroubles(): Promise<readonly DeliveryTrouble[]>
   /** Throws if the store does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -218,6 +221,7 @@ async function assemble(dependencies: Dependencies, settings: ProductParts): Pro
     jobs,
     changes: changesOf(store, opened),
     deliveryCounts: () => deliveryCounts(store, world.now()),
+    deliveryTroubles: () => deliveryTroubles(store, world.now()),
     ping: () => store.ping(),
     close: async () => {
       jobs?.stop()

@@ -961,6 +961,7 @@ async function answerReadiness(
     ...services,
     store: services.product ?? services.store,
     collection: stateReader(services.product),
+    deliveries: services.product?.deliveryTroubles,
   })
   const shownReadiness = maySeeDetail(request, trustedRequest, config.metricsToken) ? all : withoutDetail(all)
   if (!all.ready) response.setHeader('retry-after', '1')
