@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aSurvey } from '#test/some-survey'
 import { aFrontForEvents } from '#test/wire/front-for-events'
 import { key, recordedAt, secretKey, someWireServices } from '#test/wire/posthog-fixture'
@@ -66,4 +66,71 @@ test('a secret key does not make answers of today history', async () => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${secretKey}` }
   await send('/batch/', JSON.stringify({ api_key: key, batch: answers }), headers)
   expect(wire.stored).toEqual([])
+})
+
+describe('an answer dated back into the time in which its survey ran, with the write key', () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  const ended = aSurvey({ id: 'ended', startsAt: hoursAgo(900), endsAt: hoursAgo(26) })
+  const justEnded = aSurvey({ id: 'just-ended', startsAt: hoursAgo(900), endsAt: hoursAgo(22) })
+  const properties = { $survey_response: 9 }
+  const at = hoursAgo(27).toISOString()
+  const answerTo = {
+    PostHog: (id: string) => ({
+      path: '/batch/',
+      body: {
+        api_key: key,
+        batch: [
+          {
+            event: 'survey sent',
+            distinct_id: 'ana',
+            timestamp: at,
+            properties: { $survey_id: id, ...properties },
+          },
+        ],
+      },
+    }),
+    Segment: (id: string) => ({
+      path: '/v1/batch',
+      body: {
+        writeKey: key,
+        batch: [
+          {
+            type: 'track',
+            event: 'survey sent',
+            userId: 'ana',
+            timestamp: at,
+            properties: { $survey_id: id, ...properties },
+          },
+        ],
+      },
+    }),
+    Mixpanel: (id: string) => ({
+      path: '/track',
+      body: [
+        {
+          event: 'survey sent',
+          properties: {
+            token: key,
+            distinct_id: 'ana',
+            time: Date.parse(at),
+            $survey_id: id,
+            ...properties,
+          },
+        },
+      ],
+    }),
+  }
+
+  test.each(['PostHog', 'Segment', 'Mixpanel'] as const)(
+    'is taken a day after the end at the latest: %s',
+    async (dialect) => {
+      const { wire, send } = await aFrontForEvents(await someWireServices({}, [], [ended, justEnded]))
+      for (const { id } of [ended, justEnded]) {
+        const { path, body } = answerTo[dialect](id)
+        const { status } = await send(path, JSON.stringify(body), { 'content-type': 'application/json' })
+        expect(status).toBe(200)
+      }
+      expect(wire.stored.map((event) => event.properties['$survey_id'])).toEqual(['just-ended'])
+    },
+  )
 })

@@ -49,7 +49,8 @@ test('a full survey refuses new submissions in our own places, and finishes thos
     const outcome = await surveys.answers.take(projectId, survey.id, input, { address: '203.0.113.7' })
     if (!outcome.taken) return outcome.reason
     const { name, properties } = outcome.event
-    const event = { projectId, name, at: world.now(), properties, isHistorical: false, isTrusted: true }
+    const [at, receivedAt] = [world.now(), world.now()]
+    const event = { projectId, name, at, receivedAt, properties, isHistorical: false, isTrusted: true }
     return intake.eventCheck.objectionTo(event) ?? 'taken'
   }
   expect([await answer(1, false), await answer(2, true), await answer(3, false)]).toEqual([

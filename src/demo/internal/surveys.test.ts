@@ -62,6 +62,7 @@ test('the project has them all, launched at their day, and only once', async () 
       projectId: id,
       name: event,
       at: new Date(timestamp),
+      receivedAt: new Date(timestamp),
       properties,
       isHistorical: false,
       isTrusted: false,

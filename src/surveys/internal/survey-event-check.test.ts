@@ -40,6 +40,7 @@ function checkOf(
       projectId: 1,
       name: 'survey sent',
       at: noon,
+      receivedAt: noon,
       isHistorical: false,
       isTrusted: false,
       ...more,
@@ -60,6 +61,7 @@ test.each<[string, Partial<Survey>, Date, string | undefined]>([
   ['within an hour after its end', { endsAt: hoursLater(-0.9) }, noon, undefined],
   ['later than that', { endsAt: hoursLater(-1.1) }, noon, 'survey-closed'],
   ['before its end, sent late', { endsAt: hoursLater(-10) }, hoursLater(-11), undefined],
+  ['before its end, sent a day after that', { endsAt: hoursLater(-25) }, hoursLater(-26), 'survey-closed'],
   ['after it was archived', { archivedAt: hoursLater(-1.1) }, noon, 'survey-closed'],
 ])('an answer %s', (_, changes, at, objection) =>
   expect(checkOf(changes).objectionTo({}, { at })).toBe(objection),

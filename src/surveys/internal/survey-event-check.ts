@@ -11,8 +11,9 @@ import type { Survey, SurveyVersion } from '../survey'
 interface SurveyEvent {
   projectId: number
   name: string
-  /** When it happened. */
+  /** When it happened, as the client says. */
   at: Date
+  receivedAt: Date
   properties: Properties
   /** Imported data, by a member or with a secret key: it may be older than the survey. */
   isHistorical: boolean
@@ -34,6 +35,11 @@ type EventObjection = Extract<
 
 /** Someone who has a survey open when it ends may finish it. Also how far clocks may differ at its start. */
 const graceMs = 3_600_000
+/**
+ * SDKs keep events while a device is offline. Anyone may date an event back with the write key, so it must also arrive
+ * within this time after the end.
+ */
+const arrivesWithinMs = 24 * 3_600_000
 /** A survey that branches back sends partial answers for as long as its page is open. */
 const mostEventsPerSubmission = 200
 /** Uses no `max`, with which the cache would take all its memory at once. */
@@ -54,7 +60,7 @@ export class SurveyEventCheck {
     if (survey.placement.kind === 'hosted' && !event.isTrusted) return 'survey-page-only'
     // a member tries the survey, whatever its status
     const isTest = event.isTrusted && properties['$survey_test'] === true
-    if (!isTest && !event.isHistorical && !wasOpenAt(survey, event.at)) return 'survey-closed'
+    if (!isTest && !event.isHistorical && !wasOpenFor(survey, event)) return 'survey-closed'
     if (!this.areAnswersValid(survey, event)) return 'invalid-answer'
     return isTest ? undefined : this.countSubmission(survey, event)
   }
@@ -113,9 +119,15 @@ export class SurveyEventCheck {
 const submissionKey = ({ projectId, id }: Pick<Survey, 'projectId' | 'id'>, submission: string): string =>
   `${projectId} ${id} ${submission}`
 
-function wasOpenAt({ startsAt, endsAt, archivedAt }: Survey, at: Date): boolean {
+function wasOpenFor(
+  { startsAt, endsAt, archivedAt }: Survey,
+  { at, receivedAt }: Pick<SurveyEvent, 'at' | 'receivedAt'>,
+): boolean {
   const time = at.getTime()
-  const isOver = [endsAt, archivedAt].some((end) => end && end.getTime() + graceMs < time)
+  const isOver = [endsAt, archivedAt].some(
+    (end) =>
+      end && (end.getTime() + graceMs < time || end.getTime() + arrivesWithinMs < receivedAt.getTime()),
+  )
   return startsAt !== undefined && startsAt.getTime() - graceMs <= time && !isOver
 }
 

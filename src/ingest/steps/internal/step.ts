@@ -35,6 +35,7 @@ interface SurveyEventRules {
     projectId: number
     name: string
     at: Date
+    receivedAt: Date
     properties: Properties
     isHistorical: boolean
     isTrusted: boolean

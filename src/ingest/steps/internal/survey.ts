@@ -22,12 +22,13 @@ const lastSeen = '$survey_last_seen_date'
 export const readSurvey: IngestStep = (draft, { envelope, ingest }) => {
   const { event, at } = draft
   if (!surveyEvents.has(event.name)) return undefined
-  const { projectId, hasCheckedAnswers = false, hasSecretKey = false, importId } = envelope
+  const { projectId, receivedAt, hasCheckedAnswers = false, hasSecretKey = false, importId } = envelope
   const { name, properties } = event
   const isTrusted = hasCheckedAnswers || importId !== undefined
   // anyone may have the write key, and call an answer history
   const isHistorical = envelope.isHistorical && (hasSecretKey || importId !== undefined)
-  const objection = ingest.surveys.objectionTo({ projectId, name, at, properties, isHistorical, isTrusted })
+  const sent = { projectId, name, at, receivedAt, properties }
+  const objection = ingest.surveys.objectionTo({ ...sent, isHistorical, isTrusted })
   if (objection) return objection
   event.properties = cutAnswers(event.properties)
   const { person } = event
