@@ -289,7 +289,9 @@ export class Surveys {
         startsAt && !archivedAt && (endsAt !== undefined || schedule.kind === 'recurring'),
     )
     for (const survey of timed)
-      await store.transaction((transaction) => keepTargetingFlag(transaction, survey, { by: 'surveys', now }))
+      await store.transaction(async (transaction) => {
+        await keepTargetingFlag(transaction, survey, { by: 'surveys', now })
+      })
   }
 
   /** Refuses conditions on what the project does not have. They would hold for no one. */

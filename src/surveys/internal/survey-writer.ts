@@ -79,11 +79,12 @@ export class SurveyWriter {
       viewer,
       dependencies: this.dependencies,
     }
-    const refused = await refuseNonMembers(transaction, notified, context, 'notify')
+    const refused =
+      (await refuseNonMembers(transaction, notified, context, 'notify')) ??
+      (await keepTargetingFlag(transaction, survey, { by: viewer.name, now: survey.changedAt }))
     if (refused) return refused
     await saveSurvey(transaction, survey)
     if (!before || !hasSameContent(survey, before)) await saveVersion(transaction, survey, versionOf(survey))
-    await keepTargetingFlag(transaction, survey, { by: viewer.name, now: survey.changedAt })
     await requestConfirmations(transaction, notified, context)
     await this.record(transaction, { ...change, survey }, viewer)
     return { done: true, survey }

@@ -98,6 +98,30 @@ test('the flags list does not show it, and it cannot be changed there', async ()
   expect(imported).toMatchObject({ created: [], changed: [], refused: [{ key }] })
 })
 
+test('no other flag can depend on it', async () => {
+  const { product, project, key } = await launched({})
+  const onTop = { type: 'flag', flag: key, value: true }
+  const conditions = [{ conditions: [onTop], percentage: 100 }]
+  const wanted = { key: 'banner', environments: { production: { isOn: true, conditions } } }
+  expect(problemMessages(await product.flags.create(project, wanted, ana))).toEqual([
+    `A condition asks about the flag “${key}”, which this project does not have.`,
+  ])
+})
+
+test('a launch changes no flag of the same key that is not the survey’s own', async () => {
+  const { product, aProject } = await openTestProduct()
+  const { id: project } = await aProject()
+  const input = { name: 'Why?', content: { questions } }
+  const { survey } = requireDone(await product.surveys.create(project, input, ana))
+  const key = targetingFlagKey(survey.id)
+  requireDone(await product.flags.create(project, { key }, ana))
+  expect(problemMessages(await product.surveys.launch(project, survey.id, {}, ana))).toEqual([
+    `The survey needs a flag with the key “${key}”, and there is one that is not its own. Duplicate the survey, and launch the copy.`,
+  ])
+  expect(await product.flags.find(project, key, ana)).toMatchObject({ version: 1 })
+  expect((await product.surveys.find(project, survey.id, ana))?.startsAt).toBeUndefined()
+})
+
 test('nested conditions become the ways to meet them', () => {
   const is = (key: string) => ({ type: 'person', key, operator: 'is_set' }) as const
   const filter = { all: [is('a'), { any: [is('b'), { all: [is('c'), is('d')] }] }] }

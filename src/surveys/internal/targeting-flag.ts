@@ -3,6 +3,7 @@ import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '#
 import { editableFlag } from '#flags/flag-schema'
 import { environmentsOf, flagNamed, nextFlagId, saveFlags } from '#flags/store'
 import { exposure } from '#insights/compile/exposure'
+import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
 import { iterationAt, type Survey } from '../survey'
 
@@ -73,17 +74,19 @@ function waitAlternatives({ schedule, targeting: { waitDays } }: Survey): Condit
 
 /**
  * Writes the flag of a survey in the transaction that writes the survey, so that no visitor is decided by one without
- * the other. Ended and archived surveys need none. Returns whether the flag has changed.
+ * the other. Ended and archived surveys need none. A flag of that key which is not the survey's own stays as it is:
+ * changing it would take the right to flags.
  */
 export async function keepTargetingFlag(
   transaction: StoreTransaction,
   survey: Survey,
   { by, now }: { by: string; now: Date },
-): Promise<boolean> {
+): Promise<FailedOutcome | undefined> {
   const { projectId, startsAt, endsAt, archivedAt } = survey
   const before = await flagNamed(transaction, projectId, targetingFlagKey(survey.id))
   const isNeeded = startsAt && !archivedAt && !(endsAt && endsAt <= now) && needsTargetingFlag(survey)
-  if (!before && !isNeeded) return false
+  if (before && before.keptBySurvey !== survey.id) return isNeeded ? foreignFlag(before) : undefined
+  if (!before && !isNeeded) return undefined
   const base = before ?? newFlag(survey, await nextFlagId(transaction), { by, now })
   const names = [mainEnvironment, ...(await environmentsOf(transaction, projectId)).map(({ name }) => name)]
   const setting = { isOn: true, conditions: targetingSets(survey, now), payloads: {} }
@@ -94,12 +97,17 @@ export async function keepTargetingFlag(
         environments: Object.fromEntries(names.map((name) => [name, setting])),
       }
     : { ...base, archivedAt: base.archivedAt ?? now }
-  if (before && isSame(flag, before)) return false
+  if (before && isSame(flag, before)) return undefined
   const changed = { ...flag, version: (before?.version ?? 0) + 1, changedAt: now }
   await saveFlags(transaction, [{ flag: changed, by, note: undefined }])
   await transaction.announce('flags')
-  return true
+  return undefined
 }
+
+const foreignFlag = ({ key }: Flag): FailedOutcome =>
+  failedOutcome(
+    `The survey needs a flag with the key “${key}”, and there is one that is not its own. Duplicate the survey, and launch the copy.`,
+  )
 
 /** Compares flags as the store keeps them: without fields that are undefined. */
 const isSame = (one: Flag, other: Flag): boolean =>

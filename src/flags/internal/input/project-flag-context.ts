@@ -41,7 +41,9 @@ export const liveFlagsIn = ({ flags }: Pick<ProjectFlagContext, 'flags'>): Flag[
 
 /** Creates a function that checks a flag against all others of the project. Create it once to check many flags. */
 export function problemFinderFor(context: ProjectFlagContext): (flag: Flag) => InputProblem[] {
-  const live = new Map(liveFlagsIn(context).map((flag) => [flag.key, flag]))
+  // the flag that a survey keeps changes with the right to the survey alone, so no other flag depends on it
+  const own = liveFlagsIn(context).filter(({ keptBySurvey }) => keptBySurvey === undefined)
+  const live = new Map(own.map((flag) => [flag.key, flag]))
   const dependents = dependentsAmong([...live.values()])
   return (flag) => [
     ...objectionsTo(flag),
