@@ -362,7 +362,7 @@ describe('results', () => {
     const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
     world.advance('5 days')
     const oldestAt = new Date(world.now().getTime() - secondsAgo * 1000).toISOString()
-    waiting.state = { backlog: 132, isEstimate: false, oldestAt, troubles: [] }
+    waiting.state = { backlog: 132, backlogByProject: {}, isEstimate: false, oldestAt, troubles: [] }
 
     const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
 

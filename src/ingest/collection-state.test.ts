@@ -7,6 +7,7 @@ const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
 const well: CollectionFacts = {
   now,
   backlog: 0,
+  backlogByProject: {},
   isEstimate: false,
   oldestAt: undefined,
   refusing: undefined,

@@ -10,6 +10,8 @@ import type { RefusedRequestCount } from './internal/refused-requests'
 export interface CollectionState {
   /** The number of events on disk that no answer includes yet. */
   backlog: number
+  /** The part of it of which the project is known, without projects of which nothing waits. */
+  backlogByProject: Readonly<Record<number, number>>
   /** Whether events from before this start are still being counted. Until then, `backlog` is estimated by size. */
   isEstimate: boolean
   /** The arrival time of the oldest of them. */
@@ -146,6 +148,7 @@ function amountOfRows(parts: readonly DetachedPart[]): string {
 export interface CollectionFacts {
   now: Date
   backlog: number
+  backlogByProject: Readonly<Record<number, number>>
   isEstimate: boolean
   oldestAt: Date | undefined
   /** The reason why the journal refuses events, if it does. */
@@ -196,6 +199,7 @@ export function collectionState(facts: CollectionFacts): CollectionState {
   if (quarantineFiles > 0) troubles.push({ kind: 'quarantined', files: quarantineFiles })
   return {
     backlog: facts.backlog,
+    backlogByProject: facts.backlogByProject,
     isEstimate: facts.isEstimate,
     oldestAt: oldestAt?.toISOString(),
     troubles,

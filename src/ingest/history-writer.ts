@@ -4,7 +4,6 @@ import { Counts } from './counts'
 import type { FairScheduler } from './fair-scheduler'
 import type { Journal } from './internal/journal'
 import { JournalDraft } from './internal/journal-draft'
-import { formatJournalLine } from './internal/journal-lines'
 import { type IngestContext, prepare } from './prepare'
 import { EventQuota } from './quota'
 import { SessionCache } from './sessions'
@@ -120,7 +119,7 @@ function* prepareHistory(
   for (const event of events) {
     const prepared = prepare(event, envelope, context)
     if (prepared.kept) {
-      draft.add(formatJournalLine(prepared.event))
+      draft.add(prepared.event)
       times.push(prepared.event.at.getTime())
     } else dropped.push(prepared.reason)
     if (++done % eventsPerSlice === 0) yield

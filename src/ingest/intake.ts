@@ -257,11 +257,12 @@ function stateOf(
     refusedRequests: RefusedRequests
   },
 ): CollectionState {
-  const { events, isEstimate, oldestAt } = batches.backlog()
+  const { events, byProject, isEstimate, oldestAt } = batches.backlog()
   const now = world.now()
   return collectionState({
     now,
     backlog: events,
+    backlogByProject: byProject,
     isEstimate,
     oldestAt,
     refusing: journal.trouble,

@@ -71,7 +71,7 @@ export interface InsightsDependencies {
     first: (projectId: number) => Promise<Date | undefined>
   }
   /** Returns how many events are not stored yet. */
-  waiting?: () => WaitingEvents
+  waiting?: (projectId: number) => WaitingEvents
 }
 
 /** The stored parts that complete a question about a survey. */
@@ -210,7 +210,7 @@ export class Insights {
     explained: ExplainedStatement[] | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<InsightResult>> {
-    const waiting = this.dependencies.waiting?.() ?? noWaitingEvents
+    const waiting = this.dependencies.waiting?.(project.id) ?? noWaitingEvents
     try {
       const outcome = await ready.answer(await this.countingScope(project, explained, signal))
       if (!outcome.done) return outcome

@@ -3,7 +3,7 @@ export interface AnswerState {
   /** When the answer was computed; slow answers are cached for a while. */
   at: Date
   tookMs: number
-  /** The number of events, of all projects, that had been acknowledged and were not stored yet. */
+  /** The number of the project's events that had been acknowledged and were not stored yet. */
   waitingEvents: number
   /** Whether any of them had waited for longer than storing usually takes. */
   isBehind: boolean
@@ -16,13 +16,26 @@ export const noWaitingEvents: WaitingEvents = { waitingEvents: 0, isBehind: fals
 /** Storing in batches takes less than this, unless something is wrong or more arrives than can be stored. */
 const usualWaitMs = 2000
 
-/** Reads the backlog of collecting. Undefined where it is not known, as in a command. */
+interface CollectingBacklog {
+  backlog: number
+  backlogByProject: Readonly<Record<number, number>>
+  oldestAt: string | undefined
+}
+
+/**
+ * Reads a project's part of the backlog of collecting. Undefined where it is not known, as in a command. Events from before
+ * a restart that were not read yet may be of any project.
+ */
 export function waitingEvents(
-  backlog: { backlog: number; oldestAt: string | undefined } | undefined,
+  collecting: CollectingBacklog | undefined,
+  projectId: number,
   now: Date,
 ): WaitingEvents {
-  if (!backlog) return noWaitingEvents
-  const { backlog: events, oldestAt } = backlog
+  if (!collecting) return noWaitingEvents
+  const { backlog, backlogByProject, oldestAt } = collecting
+  const known = Object.values(backlogByProject).reduce((sum, amount) => sum + amount, 0)
+  const unread = Math.max(0, backlog - known)
+  const events = Math.min(backlog, (backlogByProject[projectId] ?? 0) + unread)
   const waitedMs = oldestAt === undefined ? 0 : now.getTime() - Date.parse(oldestAt)
   return { waitingEvents: events, isBehind: events > 0 && waitedMs > usualWaitMs }
 }

@@ -416,6 +416,7 @@ async function checkAsideFiles({ dataFolder, engineUrl }: Config): Promise<Docto
   const state = collectionState({
     now: new Date(),
     backlog: 0,
+    backlogByProject: {},
     isEstimate: false,
     oldestAt: undefined,
     refusing: undefined,

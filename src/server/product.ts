@@ -241,8 +241,8 @@ class Backlog {
     private readonly collection: ProductParts['collection'],
   ) {}
 
-  waiting(): WaitingEvents {
-    return waitingEvents(this.intake?.state() ?? this.collection?.(), this.world.now())
+  waiting(projectId: number): WaitingEvents {
+    return waitingEvents(this.intake?.state() ?? this.collection?.(), projectId, this.world.now())
   }
 }
 
@@ -254,7 +254,11 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const openedProjects = await openProjects({ ...given, ...schemasOfSettings })
   const projects = openedProjects.services
   const cohorts = new Cohorts(dependencies)
-  const answers = { ...storedAnswers(store), written: engine, waiting: () => backlog.waiting() }
+  const answers = {
+    ...storedAnswers(store),
+    written: engine,
+    waiting: (projectId: number) => backlog.waiting(projectId),
+  }
   const insights = openInsights({ ...given, projects, cohorts, ...answers })
   const people = openPeople({ ...dependencies, insights, cohorts })
   const asked = { ...given, projects, insights, people }

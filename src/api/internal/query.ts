@@ -21,7 +21,7 @@ export const answerStateShape = {
   at: instant.meta({ description: 'When the answer was computed' }),
   waitingEvents: z
     .number()
-    .meta({ description: 'Events of all projects that were accepted by then and are not stored yet' }),
+    .meta({ description: 'Events of the project that were accepted by then and are not stored yet' }),
   isBehind: z
     .boolean()
     .meta({ description: 'Whether any of them has waited for longer than storing usually takes' }),

@@ -11,7 +11,6 @@ import { type Outcomes, trafficOf } from '../counts'
 import type { FairScheduler } from '../fair-scheduler'
 import type { Journal } from './journal'
 import { JournalDraft } from './journal-draft'
-import { formatJournalLine } from './journal-lines'
 import { type IngestContext, prepare } from '../prepare'
 import { type ProjectLiveEvent, refusedLiveEvent } from '../live-events'
 import type { RefusedRequests } from './refused-requests'
@@ -94,7 +93,7 @@ function recordOutcome(
   draft: JournalDraft,
 ): void {
   if (!one.kept) return void dropped.push({ index, name: one.name, reason: one.reason })
-  draft.add(formatJournalLine(one.event))
+  draft.add(one.event)
   kept.push(trafficOf(one.event))
   if (isSurveyAnswer(one.event)) answers.push(one.event)
 }

@@ -7,6 +7,7 @@ import type { Journal, JournalPosition } from './journal'
 import { parseJournalLine, JournaledEvent } from './journal-lines'
 import { type JournalRecord, weightOf } from './journal-reader'
 import { RetryLoopClosedError, RetryLoop } from './retry-loop'
+import { countByProject, type EventsByProject } from './project-backlog'
 import type { RejectedRow, Quarantine } from './quarantine'
 import { inSlices } from './slices'
 import {
@@ -62,6 +63,12 @@ export interface PipelineCounts {
 export interface RecentEventFilterReach {
   bytes: number
   days: number
+}
+
+interface BatchInFlight {
+  /** The arrival time of the oldest event. */
+  oldestAt: Date
+  byProject: EventsByProject
 }
 
 export interface StoredEvent {
@@ -121,8 +128,8 @@ export class Batches {
   private inFlightCount = 0
   /** Whether all events from before this start were read. */
   private hasCaughtUp = false
-  /** The arrival time of the oldest event of each batch in progress, by the batch's end. */
-  private readonly oldestInFlight = new Map<JournalPosition, Date>()
+  /** The batches in progress, by their end. */
+  private readonly batchesInFlight = new Map<JournalPosition, BatchInFlight>()
   /** The insert of the latest batch that was begun. At most one insert is under way. */
   private inserting: Promise<unknown> = Promise.resolve()
   /** The checkpoint of that batch. It waits for the checkpoints of all earlier batches. */
@@ -227,16 +234,26 @@ export class Batches {
    * The number of events that are not stored yet. Events from before this start are estimated by size until they are
    * counted.
    */
-  backlog(): { events: number; isEstimate: boolean; oldestAt: Date | undefined } {
+  backlog(): {
+    events: number
+    byProject: Readonly<Record<number, number>>
+    isEstimate: boolean
+    oldestAt: Date | undefined
+  } {
     const { backlog } = this.journal
     const { pending } = this.counts()
     const estimated = backlog.isEstimate ? Math.max(0, backlog.events - this.readCounts.replayed) : 0
-    return { events: pending + estimated, isEstimate: backlog.isEstimate, oldestAt: this.oldestInFlightAt() }
+    return {
+      events: pending + estimated,
+      byProject: this.journal.projectBacklog.byProject(),
+      isEstimate: backlog.isEstimate,
+      oldestAt: this.oldestInFlightAt(),
+    }
   }
 
   private oldestInFlightAt(): Date | undefined {
-    const inFlight = [...this.oldestInFlight.values()]
-    if (inFlight.length > 0) return new Date(Math.min(...inFlight.map(Number)))
+    const inFlight = [...this.batchesInFlight.values()]
+    if (inFlight.length > 0) return new Date(Math.min(...inFlight.map(({ oldestAt }) => Number(oldestAt))))
     return this.readCounts.replayed === 0 ? this.journal.backlog.oldestAt : undefined
   }
 
@@ -291,6 +308,8 @@ export class Batches {
 
   private async idle(): Promise<void> {
     await this.currentBatch
+    // a line that could not be read was of no known project when it was set aside
+    if (this.counts().pending === 0) this.journal.projectBacklog.clear()
     const waiting = this.waitingForIdle
     this.waitingForIdle = []
     for (const resolve of waiting) resolve()
@@ -302,7 +321,8 @@ export class Batches {
     if (upTo === undefined) return
     const events = await this.parseRecords(records)
     const [oldest] = events
-    if (oldest) this.oldestInFlight.set(upTo, oldest.receivedAt)
+    if (oldest)
+      this.batchesInFlight.set(upTo, { oldestAt: oldest.receivedAt, byProject: countByProject(events) })
     const fresh = await this.retryLoop.retryUntilDone(() => this.deduplicator.filter(events))
     this.countOutcome('deduplicated', events.length - fresh.size)
     const remaining = [...fresh.values()].filter((event) => !this.settings.personResolver.isErased?.(event))
@@ -343,7 +363,8 @@ export class Batches {
   ): Promise<void> {
     const stored = await inserting
     // events are behind until they are stored, not until the journal knows
-    this.oldestInFlight.delete(upTo)
+    this.journal.projectBacklog.remove(this.batchesInFlight.get(upTo)?.byProject ?? new Map())
+    this.batchesInFlight.delete(upTo)
     await earlier
     await this.checkpointPatience.retryUntilDone(() => this.journal.checkpoint(upTo))
     this.notifyListeners(stored)
@@ -358,7 +379,10 @@ export class Batches {
       this.inFlightCount += found.length
       const readable = found.filter((line) => line instanceof JournaledEvent)
       for (const event of readable) events.push(event)
-      if (isReplayed) this.settings.onReplayed?.(readable)
+      if (isReplayed) {
+        this.journal.projectBacklog.add(countByProject(readable))
+        this.settings.onReplayed?.(readable)
+      }
       for (const line of found) if (!(line instanceof JournaledEvent)) await this.quarantine(line)
       await yieldIfLong()
     }

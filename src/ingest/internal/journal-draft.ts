@@ -1,3 +1,5 @@
+import type { PreparedEvent } from '#events/event'
+import { formatJournalLine } from './journal-lines'
 import { draftRecord } from './journal-records'
 
 /** Longer appends become several records, because readers take the journal record by record. */
@@ -11,12 +13,16 @@ export class JournalDraft {
   readonly records: Buffer[] = []
   /** The number of lines. */
   events = 0
+  readonly eventsByProject = new Map<number, number>()
   private text = ''
 
-  add(line: string): void {
+  add(event: PreparedEvent): void {
+    const line = formatJournalLine(event)
     if (this.text && this.text.length + line.length > maxRecordLength) this.endRecord()
     this.text = this.text ? `${this.text}\n${line}` : line
     this.events++
+    const { projectId } = event
+    this.eventsByProject.set(projectId, (this.eventsByProject.get(projectId) ?? 0) + 1)
   }
 
   /** Ends the last record. Returns the size of all. */

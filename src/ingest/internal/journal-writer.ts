@@ -1,5 +1,6 @@
 import type { JournalDraft } from './journal-draft'
 import { numberRecord } from './journal-records'
+import { type EventsByProject, ProjectBacklog } from './project-backlog'
 import type { OpenJournalSegment, JournalSegments } from './journal-segments'
 
 /** Temporary failures, and the seconds after which a client should retry. */
@@ -31,6 +32,7 @@ interface PendingAppend {
   records: readonly Buffer[]
   bytes: number
   events: number
+  eventsByProject: EventsByProject
   resolve: (outcome: AppendOutcome) => void
 }
 
@@ -62,6 +64,8 @@ export class JournalWriter {
   }
 
   eventsWritten = 0
+  /** Filled here; what stores the events removes them. */
+  readonly backlog = new ProjectBacklog()
   /** The message of the last failure; reset by the next successful write, be it an event or a trial. */
   trouble: string | undefined
 
@@ -70,7 +74,8 @@ export class JournalWriter {
     if (this.isFull()) return appendRefusal('queue-full')
     const bytes = draft.finish()
     const { promise, resolve } = Promise.withResolvers<AppendOutcome>()
-    this.pending.push({ records: draft.records, bytes, events: draft.events, resolve: resolve })
+    const { records, events, eventsByProject } = draft
+    this.pending.push({ records, bytes, events, eventsByProject, resolve })
     this.pendingBytes += bytes
     this.writing ??= this.write()
     return promise
@@ -134,6 +139,7 @@ export class JournalWriter {
       }))
       await this.writeTo(segment, records)
       this.eventsWritten += group.reduce((sum, { events }) => sum + events, 0)
+      for (const { eventsByProject } of group) this.backlog.add(eventsByProject)
       this.trouble = undefined
       if (segment.end > this.limits.segmentBytes) await this.closeSegment()
       await this.closeSegmentIfRequested()

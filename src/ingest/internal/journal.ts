@@ -5,10 +5,10 @@ import { FreeSpace, type FreeSpaceReport } from './free-space'
 import { diskFiles, type JournalFileSystem, replaceFile } from './journal-files'
 import { countBacklog, type JournalBacklog } from './journal-backlog'
 import { JournalDraft } from './journal-draft'
-import { formatJournalLine } from './journal-lines'
 import { type JournalDamage, JournalReader, type JournalRecord } from './journal-reader'
 import { recordMissingSegments, type MissingSegment } from './journal-segment-list'
 import { JournalSegments } from './journal-segments'
+import type { ProjectBacklog } from './project-backlog'
 import { type AppendOutcome, JournalWriter, appendRefusal, type WriterLimits } from './journal-writer'
 
 /** The number of a record. Numbers only grow within a journal's life, and may have gaps. */
@@ -125,7 +125,7 @@ export class Journal {
    */
   async append(events: readonly PreparedEvent[]): Promise<AppendOutcome> {
     const draft = new JournalDraft()
-    for (const event of events) draft.add(formatJournalLine(event))
+    for (const event of events) draft.add(event)
     return await this.appendDraft(draft)
   }
 
@@ -143,6 +143,11 @@ export class Journal {
   /** The number of events written since this start. */
   get eventsWritten(): number {
     return this.writer.eventsWritten
+  }
+
+  /** The events of each project that are not stored yet. */
+  get projectBacklog(): ProjectBacklog {
+    return this.writer.backlog
   }
 
   /**

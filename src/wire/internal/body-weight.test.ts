@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { anEnvelope, anIngestContext } from '#test/ingest-fixture'
 import type { Json } from '#events/event'
 import { JournalDraft } from '#ingest/internal/journal-draft'
-import { formatJournalLine } from '#ingest/internal/journal-lines'
 import { prepare } from '#ingest/prepare'
 import { weighInSlices, weightOf } from './body-weight'
 import { parseJson } from '../decode-body'
@@ -52,7 +51,7 @@ test.each(shapes)(
     const draft = new JournalDraft()
     for (const event of parsed.read && Array.isArray(parsed.what) ? parsed.what : []) {
       const prepared = prepare(incomingEvent(event), anEnvelope(), context)
-      if (prepared.kept) draft.add(formatJournalLine(prepared.event))
+      if (prepared.kept) draft.add(prepared.event)
     }
     draft.finish()
     const held = memoryHeld() - before

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { CollectionState } from '#ingest/collection-state'
 import { collectionSummary } from './HealthPanel'
 
-const well: CollectionState = { backlog: 0, isEstimate: false, oldestAt: undefined, troubles: [] }
+const well: CollectionState = {
+  backlog: 0,
+  backlogByProject: {},
+  isEstimate: false,
+  oldestAt: undefined,
+  troubles: [],
+}
 const stuck = { kind: 'not-storing', reason: 'The engine is away.' } as const
 const behind = { kind: 'behind', minutes: 3 } as const
 
