@@ -28,7 +28,8 @@ const sections: readonly [path: string, says: RegExp][] = [
 async function wordsIn(page: Page, studio: TestStudio, path: string): Promise<string> {
   await visit(page, `/studio/${studio.slug}${path}`)
   const main = page.locator('main')
-  await main.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
+  const loading = main.getByText('Loading', { exact: true })
+  await expect.poll(async () => (await loading.count()) === 0 && (await main.innerText()) !== '').toBe(true)
   return await main.innerText()
 }
 
@@ -61,4 +62,26 @@ test('the first visit is in every section as soon as it is stored', async () => 
   await expect.poll(() => stored(studio), { interval: 20 }).toBe(1)
 
   for (const [path, says] of all) expect(await wordsIn(page, studio, path)).toMatch(says)
+})
+
+test('pages that are open show the first visit without a reload', async () => {
+  const studio = inAnotherProject(await aStudio(browser))
+  const page = await openOwnerPage(studio)
+  const shown = [
+    ...sections.filter(([path]) => /^$|^\/web$|^\/insights/.test(path)),
+    [await aDashboard(studio), /Visitors\s+1\b/] as const,
+  ]
+  const tabs = await Promise.all(
+    shown.map(async ([path, says]) => {
+      const tab = await page.context().newPage()
+      const live = tab.waitForResponse((response) => response.url().includes('/_tilth/live/'))
+      expect(await wordsIn(tab, studio, path)).not.toMatch(says)
+      await live
+      return { main: tab.locator('main'), says }
+    }),
+  )
+
+  expect(await send(studio, anEvent())).toBe(200)
+
+  for (const { main, says } of tabs) await expect.poll(() => main.innerText()).toMatch(says)
 })

@@ -30,6 +30,8 @@ const usualDays = 30
 
 /** "Did it arrive?": the latest events of a project, newest first. */
 export class LatestEvents {
+  private readonly projectsWithEvents = new Set<number>()
+
   constructor(private readonly engine: Pick<Engine, 'query'>) {}
 
   async list(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ events: LatestEvent[] }>> {
@@ -43,9 +45,11 @@ export class LatestEvents {
   /** Whether the project ever stored an event, which distinguishes a new project from a quiet one. */
   async hasAny(projectId: number, viewer: Viewer): Promise<boolean> {
     requireRight('events:read', projectId, viewer)
+    if (this.projectsWithEvents.has(projectId)) return true
     const found = await this.engine.query(
       sql`select 1 from events where project_id = ${uint(projectId)} limit 1`,
     )
+    if (found.length > 0) this.projectsWithEvents.add(projectId)
     return found.length > 0
   }
 }

@@ -2,7 +2,6 @@
 
 import { valueName } from '#events/value-names'
 import { CircleCheck, TriangleAlert, Send } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useReducer, useState, useSyncExternalStore, useTransition } from 'react'
 import type { StoredLiveEvent, LiveEvent } from '#events/live-event'
 import { DescriptionList } from '#ui/DescriptionList'
@@ -52,7 +51,6 @@ export function WaitingPanel({ project, address, onlyWhileWaiting = false }: Wai
   const isPatient = useIsWithin(suggestCausesAfterMs)
   const verdict = connectionVerdict(sightings, project)
   const isAutomated = useIsAutomated()
-  useRefreshWhile(onlyWhileWaiting && verdict.is === 'arrived')
 
   if (onlyWhileWaiting && atFirst !== 'waiting' && atFirst !== 'troubled') return null
   if (verdict.is === 'arrived') return <FirstEvent event={verdict.event} project={project} />
@@ -85,24 +83,6 @@ const useIsAutomated = (): boolean =>
     () => navigator.webdriver,
     () => false,
   )
-
-const refreshEveryMs = 1500
-const mostRefreshes = 20
-
-/** An event is stored a moment after it arrived; the page then shows numbers in place of this panel. */
-function useRefreshWhile(isOn: boolean) {
-  const router = useRouter()
-  useEffect(() => {
-    if (!isOn) return undefined
-    let left = mostRefreshes
-    const timer = setInterval(() => {
-      router.refresh()
-      left -= 1
-      if (left === 0) clearInterval(timer)
-    }, refreshEveryMs)
-    return () => clearInterval(timer)
-  }, [isOn, router])
-}
 
 /** The events that have come in, oldest first, and the project's verdict when this page began to listen. */
 function useFirstLiveEvents(project: WaitingProject) {

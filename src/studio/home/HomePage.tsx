@@ -14,10 +14,11 @@ import { getProduct } from '#studio/product'
 import { DashboardPage } from '#studio/dashboards/DashboardPage'
 import { AnswerLoading, AnswerPanel } from '#studio/insights/AnswerPanel'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
-import { tryRead, isEngineError } from '#studio/parts/refusals'
+import { tryRead } from '#studio/parts/refusals'
 import { roleLabels, roleDescriptions } from '#studio/parts/roles'
 import { installationAddress } from '#studio/connect/address'
 import { LazyWaitingPanel } from '#studio/connect/LazyWaitingPanel'
+import { isStillWaiting } from '#studio/connect/still-waiting'
 
 interface HomePageProps {
   params: Promise<{ project: string }>
@@ -125,16 +126,6 @@ async function Numbers({ opened }: { opened: Opened }) {
 function ChosenHome(props: Omit<ComponentProps<typeof DashboardPage>, 'address'>) {
   const { slug } = props.opened.project
   return <DashboardPage {...props} address={(parameters) => paths.project(slug, parameters)} />
-}
-
-/** Whether the project never had an event. False while the engine is unavailable. */
-async function isStillWaiting({ project, viewer }: Opened): Promise<boolean> {
-  try {
-    return !(await getProduct().insights.latest.hasAny(project.id, viewer))
-  } catch (problem) {
-    if (isEngineError(problem)) return false
-    throw problem
-  }
 }
 
 interface SetupStep {

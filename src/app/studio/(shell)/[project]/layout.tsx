@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
-import { openProject, whyNot } from '#studio/parts/open-project'
+import { type ReactNode, Suspense } from 'react'
+import { LazyFirstEventRefresh } from '#studio/connect/LazyFirstEventRefresh'
+import { isStillWaiting } from '#studio/connect/still-waiting'
+import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { getCollection } from '#studio/product'
 import { ArchivedNotice } from '#studio/shell/ArchivedNotice'
 import { CollectionNotice } from '#studio/shell/CollectionNotice'
@@ -16,13 +18,22 @@ export async function generateMetadata({ params }: Omit<ProjectLayoutProps, 'chi
 }
 
 export default async function ProjectLayout({ params, children }: ProjectLayoutProps) {
-  const { project, role } = await openProject((await params).project)
+  const opened = await openProject((await params).project)
+  const { project, role } = opened
 
   return (
     <>
       {project.archivedAt && <ArchivedNotice slug={project.slug} whyNot={whyNot('project:archive', role)} />}
       <CollectionNotice state={getCollection()} />
+      <Suspense fallback={null}>
+        <FirstEvent opened={opened} />
+      </Suspense>
       {children}
     </>
   )
+}
+
+/** Lets any open page of a new project show its first event. */
+async function FirstEvent({ opened }: { opened: Opened }) {
+  return (await isStillWaiting(opened)) ? <LazyFirstEventRefresh slug={opened.project.slug} /> : null
 }
