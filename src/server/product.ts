@@ -241,9 +241,8 @@ class Backlog {
     private readonly collection: ProductParts['collection'],
   ) {}
 
-  waiting(projectId: number): WaitingEvents {
-    return waitingEvents(this.intake?.state() ?? this.collection?.(), projectId, this.world.now())
-  }
+  readonly waiting = (projectId: number): WaitingEvents =>
+    waitingEvents(this.intake?.state() ?? this.collection?.(), projectId, this.world.now())
 }
 
 async function openModules(dependencies: Dependencies, settings: ProductParts) {
@@ -254,11 +253,7 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const openedProjects = await openProjects({ ...given, ...schemasOfSettings })
   const projects = openedProjects.services
   const cohorts = new Cohorts(dependencies)
-  const answers = {
-    ...storedAnswers(store),
-    written: engine,
-    waiting: (projectId: number) => backlog.waiting(projectId),
-  }
+  const answers = { ...storedAnswers(store), written: engine, waiting: backlog.waiting }
   const insights = openInsights({ ...given, projects, cohorts, ...answers })
   const people = openPeople({ ...dependencies, insights, cohorts })
   const asked = { ...given, projects, insights, people }

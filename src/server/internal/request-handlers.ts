@@ -961,7 +961,7 @@ async function answerReadiness(
     ...services,
     store: services.product ?? services.store,
     collection: stateReader(services.product),
-    deliveries: services.product?.deliveryTroubles,
+    deliveries: deliveriesReader(services.product),
   })
   const shownReadiness = maySeeDetail(request, trustedRequest, config.metricsToken) ? all : withoutDetail(all)
   if (!all.ready) response.setHeader('retry-after', '1')
@@ -972,6 +972,9 @@ function stateReader(product: Product | undefined): HealthProbes['collection'] {
   const intake = product?.intake
   return intake && (() => intake.state())
 }
+
+const deliveriesReader = (product: Product | undefined): HealthProbes['deliveries'] =>
+  product && (() => product.deliveryTroubles())
 
 async function answerMetrics(
   { request, response, trustedRequest }: Exchange,

@@ -32,6 +32,9 @@ export function alternativesOf(filter: Filter): Condition[][] {
 const needsTargetingFlag = ({ schedule, targeting }: Pick<Survey, 'schedule' | 'targeting'>): boolean =>
   schedule.kind !== 'always' || targeting.person !== undefined || (targeting.percentage ?? 100) < 100
 
+const runsAt = ({ startsAt, endsAt, archivedAt }: Survey, now: Date): boolean =>
+  startsAt !== undefined && !archivedAt && !(endsAt && endsAt <= now)
+
 /** The key of the flag that holds the survey's conditions on the person; undefined for a survey without any. */
 export const targetingFlagOf = (survey: Pick<Survey, 'id' | 'schedule' | 'targeting'>): string | undefined =>
   needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined
@@ -82,9 +85,9 @@ export async function keepTargetingFlag(
   survey: Survey,
   { by, now }: { by: string; now: Date },
 ): Promise<FailedOutcome | undefined> {
-  const { projectId, startsAt, endsAt, archivedAt } = survey
+  const { projectId } = survey
   const before = await flagNamed(transaction, projectId, targetingFlagKey(survey.id))
-  const isNeeded = startsAt && !archivedAt && !(endsAt && endsAt <= now) && needsTargetingFlag(survey)
+  const isNeeded = runsAt(survey, now) && needsTargetingFlag(survey)
   if (before && before.keptBySurvey !== survey.id) return isNeeded ? foreignFlag(before) : undefined
   if (!before && !isNeeded) return undefined
   const base = before ?? newFlag(survey, await nextFlagId(transaction), { by, now })
