@@ -196,14 +196,14 @@ function memoryHeld(): number {
 }
 
 /** Addresses that were not asked before, spread over the whole of their family. */
-function placesTake(addressOf: (n: number) => string): { bytes: number; microseconds: number } {
+function placesTake(draw: (n: number) => string): { bytes: number; microseconds: number } {
   const places = new CityDatabase((error) => {
     throw error
   })
-  const addresses = Array.from({ length: 20_000 }, (_, n) => addressOf((n * 2_654_435_761) % 2 ** 32))
+  const addresses = Array.from({ length: 20_000 }, (_, n) => draw((n * 2_654_435_761) % 2 ** 32))
   const before = memoryHeld()
   const began = performance.now()
-  for (const address of addresses) places.find(address)
+  for (const drawn of addresses) places.find(drawn)
   const microseconds = ((performance.now() - began) * 1000) / addresses.length
   const bytes = memoryHeld() - before
   places.close()

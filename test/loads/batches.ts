@@ -85,8 +85,7 @@ export async function sendBatches({
   const folder = await mkdtemp(join(tmpdir(), 'tilth-loads-'))
   const report: BatchReport = { failures: [], acknowledged: 0, accepted: 0, statuses: new Map() }
   const fail = (failure: string): unknown => report.failures.push(failure)
-  const group = isEnforced ? MemoryGroup.make(memory) : undefined
-  if (isEnforced && !group) tell?.(`${memory}: not enforced, no memory group can be made here`)
+  const group = isEnforced ? enforce(memory, tell) : undefined
   const tilth = new ProductProcess(join(folder, 'data'), { TILTH_MEMORY: memory }, fail, group)
   try {
     await tilth.start()
@@ -107,6 +106,12 @@ export async function sendBatches({
     await group?.remove()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+function enforce(memory: string, tell: BatchLoad['tell']): MemoryGroup | undefined {
+  const group = MemoryGroup.make(memory)
+  if (!group) tell?.(`${memory}: not enforced, no memory group can be made here`)
+  return group
 }
 
 async function killEngine(tilth: ProductProcess): Promise<void> {

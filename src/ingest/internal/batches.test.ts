@@ -92,6 +92,7 @@ describe('what waited before a restart', () => {
 
     expect(site.batches().backlog()).toEqual({
       events: 1000,
+      byProject: {},
       isEstimate: false,
       oldestAt: new Date(noon + 100),
     })
@@ -100,7 +101,12 @@ describe('what waited before a restart', () => {
     site.engine.hindrance = () => {}
     await site.restart()
     await site.allStored()
-    expect(site.batches().backlog()).toEqual({ events: 0, isEstimate: false, oldestAt: undefined })
+    expect(site.batches().backlog()).toEqual({
+      events: 0,
+      byProject: {},
+      isEstimate: false,
+      oldestAt: undefined,
+    })
     expect(site.counts()).toMatchObject({ accepted: 1000, stored: 1000, pending: 0 })
   })
 })
@@ -192,7 +198,12 @@ describe('events', () => {
     }
     await site.take(eventNumbers(0, 10))
     await expect.poll(() => site.counts().pending).toBe(0)
-    expect(site.batches().backlog()).toEqual({ events: 0, isEstimate: false, oldestAt: undefined })
+    expect(site.batches().backlog()).toEqual({
+      events: 0,
+      byProject: {},
+      isEstimate: false,
+      oldestAt: undefined,
+    })
 
     disk.resolve()
     await site.allStored()
