@@ -238,7 +238,6 @@ class KyselyStore implements Store {
   }
 
   async ping(): Promise<void> {
-    if (this.changeFeed.hasJustAnswered) return
     await this.tables<ChangeTables>().selectFrom('changes').select('topic').limit(1).execute()
   }
 

@@ -39,7 +39,7 @@ export interface Store {
    * readers and writers of other processes prevent it for too long.
    */
   emptyLog(): Promise<void>
-  /** Resolves if the store responds: by what was polled a moment ago, or by a small query. */
+  /** Runs a small query to check that the store responds. */
   ping(): Promise<void>
   close(): Promise<void>
 }

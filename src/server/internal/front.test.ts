@@ -8,6 +8,7 @@ import { FairScheduler } from '#ingest/fair-scheduler'
 import type { Dialect, WireRefusal, WireResponse, WireRequest } from '#wire/dialect'
 import { type Config, type EnvironmentVariables, readConfig } from '../config'
 import { type Front, openFront } from './front'
+import type { Product } from '../product'
 import type { RunningServices } from './request-handlers'
 import { readBodyOf } from '#http/forward'
 import { bodyLimits, type Limits, usualLimits } from '#http/limits'
@@ -469,8 +470,7 @@ describe('how well it is', () => {
   })
 
   test('it is ready once events are accepted, questions answered and pages shown', async () => {
-    const product = { ping: async () => {} }
-    const { at } = await aFront({}, { product: product as RunningServices['product'] }) // only asked whether it answers
+    const { at } = await aFront({}, { product: answering })
     const answer = await fetch(`${at}/_tilth/ready`)
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
@@ -499,8 +499,7 @@ describe('how well it is', () => {
     ],
     ['on a full disk', { disk: async () => ({ freeBytes: 0, usedBytes: 0, trouble: 'full' }) }],
   ])('it is not ready %s', async (_name, site) => {
-    const product = { ping: async () => {} } as RunningServices['product'] // only asked whether it answers
-    const { at } = await aFront({}, { product, ...site })
+    const { at } = await aFront({}, { product: answering, ...site })
     const answer = await fetch(`${at}/_tilth/ready`)
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('1')
@@ -556,11 +555,13 @@ describe('how well it is', () => {
   })
 })
 
-const failing = {
-  ping: async () => {
-    throw new Error('The store is away.')
-  },
-} as unknown as RunningServices['product'] // only asked whether it answers
+const unreachable = async (): Promise<never> => {
+  throw new Error('The store is away.')
+}
+
+// both are only asked whether the store answers, and about deliveries
+const answering = { ping: async () => {}, deliveryTroubles: async () => [] } as Partial<Product> as Product
+const failing = { ping: unreachable, deliveryTroubles: unreachable } as Partial<Product> as Product
 
 describe('what SDKs say', () => {
   const echo: Dialect = {

@@ -9,8 +9,6 @@ export interface ChangeTables {
 }
 
 const pollEveryMs = 250
-/** A process that gets little of the processor misses some polls. */
-const knownForMs = 2000
 
 export async function announce(tables: Kysely<ChangeTables>, topic: string): Promise<void> {
   await tables
@@ -31,7 +29,6 @@ export class ChangeFeed {
   private knownVersions: ReadonlyMap<string, number> = new Map()
   private timer: NodeJS.Timeout | undefined
   private polling: Promise<void> | undefined
-  private answeredAt = -Infinity
 
   constructor(private readonly tables: Kysely<ChangeTables>) {}
 
@@ -46,11 +43,6 @@ export class ChangeFeed {
     const report = (problem: unknown): void => process.emitWarning(String(problem), 'ChangeListenerFailed')
     this.timer ??= setInterval(() => void this.poll().catch(report), pollEveryMs).unref()
     return () => this.listeners.delete(listener)
-  }
-
-  /** Whether the store answered a poll of the last two seconds. */
-  get hasJustAnswered(): boolean {
-    return performance.now() - this.answeredAt < knownForMs
   }
 
   /** The number of changes known here, of all topics. It only grows. */
@@ -82,13 +74,12 @@ export class ChangeFeed {
     clearInterval(this.timer)
     this.listeners.clear()
     await this.polling
-    this.answeredAt = -Infinity
   }
 
   /** Compares the counters. If the store is unavailable, the next poll finds the changes. */
   private async compare(): Promise<void> {
     const versions = await this.versions().catch(() => undefined)
-    if (!versions) return void (this.answeredAt = -Infinity)
+    if (!versions) return
     const before = this.knownVersions
     this.knownVersions = versions
     for (const [topic, version] of versions) {
@@ -98,7 +89,6 @@ export class ChangeFeed {
 
   private async versions(): Promise<Map<string, number>> {
     const rows = await this.tables.selectFrom('changes').select(['topic', 'version']).execute()
-    this.answeredAt = performance.now()
     return new Map(rows.map((row) => [row.topic, row.version]))
   }
 
