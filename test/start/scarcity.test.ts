@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aSmallDisk, whyNoSmallDisk } from '../small-disk'
-import { aStartingTilth, aTilth, browserHeaders, childOf, type RunningTestTilth } from './tilth'
+import { aStartingTilth, aTilth, browserHeaders, childrenOf, type RunningTestTilth } from './tilth'
 
 const owned = {
   TILTH_OWNER_EMAIL: 'ana@example.com',
@@ -30,6 +32,12 @@ const becomes = async (tilth: RunningTestTilth, path: string, status: number): P
   await expect.poll(() => statusOf(tilth, path), { interval: 100 }).toBe(status)
 }
 
+async function connected(port: number): Promise<Socket> {
+  const connection = connect(port)
+  await once(connection, 'connect')
+  return connection
+}
+
 /** A limit on the numbers of open files that leaves so many free. */
 function limitLeaving(free: number, pid: number): number {
   const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number))
@@ -45,9 +53,17 @@ test('a front without descriptors for a child answers, and has its children agai
   const [, before = ''] =
     /Max open files\s+(\d+)/.exec(readFileSync(`/proc/${tilth.pid}/limits`, 'utf8')) ?? []
   // enough for requests, with those of the child that ends; a child takes eight
-  limit(limitLeaving(2, tilth.pid))
-  process.kill(childOf(tilth.pid, 'pages.js'), 'SIGKILL')
-  await tilth.waitForOutput(/could not be started: .*EMFILE/)
+  const killWithFewLeft = () => {
+    limit(limitLeaving(2, tilth.pid))
+    for (const { pid, runs } of childrenOf(tilth.pid))
+      if (runs.includes('pages.js')) process.kill(pid, 'SIGKILL')
+    return tilth.out
+  }
+  const connections = await Promise.all(Array.from({ length: 8 }, () => connected(tilth.port)))
+  killWithFewLeft()
+  // what ends meanwhile may leave enough for a child
+  for (const connection of connections) connection.destroy()
+  await expect.poll(killWithFewLeft, { interval: 500 }).toMatch(/could not be started: .*EMFILE/)
   await becomes(tilth, '/_tilth/health', 200)
   await becomes(tilth, flags, 200)
   limit(before)
