@@ -165,6 +165,7 @@ async function checkFindings(temporary: TemporaryEngine): Promise<Finding[]> {
   const gathered = performance.now() - began
   const analysis = {
     method: 'bayesian',
+    decision: { rule: 'any-time' },
     level: 0.95,
     prior: undefined,
     lookbackDays: 14,

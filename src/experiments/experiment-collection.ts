@@ -16,6 +16,7 @@ import {
   banditOf,
   changedDivision,
   changedRampProblem,
+  decisionProblem,
   fixedProblem,
   namedMetrics,
   newAnalysis,
@@ -76,6 +77,7 @@ export const experimentCollection = declareCollection({
     return (
       controlProblem(prepared, control) ??
       webVariantsProblem(prepared, input.web) ??
+      decisionProblem({ startedAt: undefined, analysis: divided.analysis }, divided) ??
       banditProblem(divided, prepared.variants.length) ??
       rolloutProblem(divided, prepared) ?? {
         ...created,
@@ -87,6 +89,7 @@ export const experimentCollection = declareCollection({
         web: input.web,
         startedAt: undefined,
         endedAt: undefined,
+        sizeReachedAt: undefined,
         conclusion: undefined,
         archivedAt: undefined,
         changedAt: created.createdAt,
@@ -112,6 +115,7 @@ export const experimentCollection = declareCollection({
     return (
       fixedProblem(before, { kind: change.kind, exposed: change.exposure ?? change.unit ?? entry, web }) ??
       controlProblem(prepared, control) ??
+      decisionProblem(before, divided) ??
       webVariantsProblem(prepared, web ?? undefined) ??
       banditProblem(divided, prepared.variants.length) ??
       changedRampProblem(before, divided.rollout) ??

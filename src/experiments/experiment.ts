@@ -5,6 +5,7 @@ import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type {
   analysisSettings,
   conclusion,
+  decisionRule,
   experimentMetric,
   experimentSchema,
 } from './internal/experiment-schema'
@@ -14,6 +15,7 @@ import type { WebVariants } from './web/web-variants'
 export type Experiment = Unchanging<z.infer<typeof experimentSchema>, Filter | MeasuredMetric | WebVariants>
 export type ExperimentMetric = Unchanging<z.infer<typeof experimentMetric>, MeasuredMetric>
 export type AnalysisSettings = z.infer<typeof analysisSettings>
+export type DecisionRule = z.infer<typeof decisionRule>
 export type Conclusion = z.infer<typeof conclusion>
 
 /**
@@ -27,7 +29,7 @@ export type ExperimentKind = (typeof experimentKinds)[number]
 export const metricRoles = ['primary', 'secondary', 'guardrail'] as const
 export type MetricRole = (typeof metricRoles)[number]
 
-/** `bayesian` says the chance of an improvement, `frequentist` tests once, `sequential` at any number of looks. */
+/** The figures beside an effect: `bayesian` says the chance of an improvement, the others a p-value. `sequential` decides at any time. */
 export const analysisMethods = ['bayesian', 'frequentist', 'sequential'] as const
 
 const outcomeLabels: Readonly<Record<Conclusion['outcome'], string>> = {

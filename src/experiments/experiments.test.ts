@@ -307,6 +307,9 @@ describe('results', () => {
       isBehind: false,
       verdict: { advice: 'not-started' },
       sentence: 'The experiment has not started.',
+      rule: 'Decides at any time: its intervals hold at every look.',
+      look: 'early',
+      until: expect.any(Date),
       report: undefined,
       byPhase: [],
     })

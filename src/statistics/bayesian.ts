@@ -70,13 +70,12 @@ export function chanceAbove(a: BetaShare, b: BetaShare): number {
 
 function sumOverAlpha(a: BetaShare, b: BetaShare): number {
   let sum = 0
-  for (let i = 0; i < b.alpha; i++)
-    sum += Math.exp(
-      lnBeta(a.alpha + i, a.beta + b.beta) -
-        Math.log(b.beta + i) -
-        lnBeta(1 + i, b.beta) -
-        lnBeta(a.alpha, a.beta),
-    )
+  // of each term the logarithm follows from the one before
+  let lnTerm = lnBeta(a.alpha, a.beta + b.beta) - lnBeta(a.alpha, a.beta)
+  for (let i = 0; i < b.alpha; i++) {
+    sum += Math.exp(lnTerm)
+    lnTerm += Math.log(((a.alpha + i) * (b.beta + i)) / ((a.alpha + a.beta + b.beta + i) * (i + 1)))
+  }
   return sum
 }
 

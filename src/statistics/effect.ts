@@ -22,6 +22,8 @@ export interface Effect {
   units: readonly [control: number, treatment: number]
   /** The unadjusted values of both arms. */
   values: readonly [control: number, treatment: number]
+  /** The variance of the control's unadjusted value, and its covariance with an absolute effect. */
+  control?: { variance: number; covariance: number } | undefined
 }
 
 /** Why two arms cannot be compared. */
@@ -53,6 +55,12 @@ export function estimateEffect(
     freedom: welchFreedom([a.variance / control.n, control.n], [b.variance / treatment.n, treatment.n]),
     units: [control.n, treatment.n],
     values: [a.value, b.value],
+    ...(scale === 'absolute' && {
+      control: {
+        variance: bilinearForm(a.gradient, a.gradient, a.covariances) / control.n,
+        covariance: -bilinearForm(a.adjustedGradient, a.gradient, a.covariances) / control.n,
+      },
+    }),
   }
   return { done: true, effect }
 }

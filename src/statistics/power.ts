@@ -1,10 +1,13 @@
+import type { EffectScale } from './effect'
 import { defaultTuning, sequentialReach } from './sequential'
 import { noncentralStudentTail, normalCdf, normalQuantile, solve, studentQuantile } from './special-functions'
 
 /** A metric’s history: its mean and variance for one unit. */
-interface MetricBaseline {
+export interface MetricBaseline {
   mean: number
   variance: number
+  /** Shares are tested with the variance of both together. */
+  isShare?: boolean
 }
 
 interface PowerPlan {
@@ -16,16 +19,38 @@ interface PowerPlan {
   alpha: number
   /** The result is read at any time: the estimate must be beyond the confidence sequence at this size. */
   isSequential?: boolean
+  /** The scale of the test. */
+  scale?: EffectScale
 }
 
 /** The probability that a relative effect is found, by the normal approximation. */
 export function powerOf(plan: PowerPlan): number {
-  const error = relativeError(plan)
-  const bar = plan.isSequential
+  const { own, ifNone } = errorsOf(plan)
+  const reach = plan.isSequential
     ? sequentialReach(2 * plan.units, plan.alpha, defaultTuning)
     : normalQuantile(1 - plan.alpha / 2)
-  const distance = Math.abs(plan.effect) / error
+  const [distance, bar] = [Math.abs(plan.effect) / own, (reach * ifNone) / own]
   return normalCdf(distance - bar) + normalCdf(-distance - bar)
+}
+
+/** The standard errors of the effect as a share of the mean: its own, and the one that it is tested with. */
+function errorsOf(plan: Omit<PowerPlan, 'alpha'>): { own: number; ifNone: number } {
+  const { baseline, units, effect, scale = 'relative' } = plan
+  if (scale === 'relative') {
+    const error = relativeError(plan)
+    return { own: error, ifNone: error }
+  }
+  const { mean, variance, isShare } = baseline
+  const treatment = mean * (1 + effect)
+  if (!isShare || treatment >= 1) {
+    const error = Math.sqrt((2 * variance) / units) / Math.abs(mean)
+    return { own: error, ifNone: error }
+  }
+  const pooled = (mean + treatment) / 2
+  return {
+    own: Math.sqrt((variance + treatment * (1 - treatment)) / units) / mean,
+    ifNone: Math.sqrt((2 * pooled * (1 - pooled)) / units) / mean,
+  }
 }
 
 /** The standard error of a relative effect: that of the treatment, and that of the control as the denominator. */

@@ -12,10 +12,14 @@ const clamp = (value: number, low: number, high: number): number => Math.min(hig
 
 /** The two-sided test of two shares with the pooled variance. */
 export function shareTest(one: Proportion, other: Proportion): { z: number; p: number } {
-  const pooled = (one.count + other.count) / (one.size + other.size)
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / one.size + 1 / other.size))
-  const score = (one.count / one.size - other.count / other.size) / error
+  const score = (one.count / one.size - other.count / other.size) / pooledShareError(one, other)
   return { z: score, p: 2 * normalCdf(-Math.abs(score)) }
+}
+
+/** The standard error of the difference of two shares, if they are the same. */
+export function pooledShareError(one: Proportion, other: Proportion): number {
+  const pooled = (one.count + other.count) / (one.size + other.size)
+  return Math.sqrt(pooled * (1 - pooled) * (1 / one.size + 1 / other.size))
 }
 
 interface ChiSquare {

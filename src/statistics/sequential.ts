@@ -5,7 +5,8 @@ import { lnGamma, normalCdf, solve, upperGamma } from './special-functions'
 /**
  * Asymptotic confidence sequences: the interval holds at all looks at once, so that the result may be read every day.
  * I. Waudby-Smith and others, Time-uniform central limit theory and asymptotic confidence sequences, 2021, equations 9
- * and 134. `tuning` is the number of units at which the sequence is narrowest.
+ * and 134. `tuning` is the number of units at which the sequence is narrowest, for an `alpha` of `tunedFor`; with the same
+ * of both, p-values and intervals of any `alpha` agree.
  */
 export function sequentialTest(
   effect: Effect,
@@ -13,12 +14,13 @@ export function sequentialTest(
     alpha = 0.05,
     alternative = 'two-sided',
     tuning = defaultTuning,
-  }: { alpha?: number; alternative?: Alternative; tuning?: number } = {},
+    tunedFor = alpha,
+  }: { alpha?: number; alternative?: Alternative; tuning?: number; tunedFor?: number } = {},
 ): TestResult {
   const { value, standardError } = effect
   const units = effect.units[0] + effect.units[1]
   const isTwoSided = alternative === 'two-sided'
-  const information = units * mixtureVariance(isTwoSided ? alpha : 2 * alpha, tuning)
+  const information = units * mixtureVariance(isTwoSided ? tunedFor : 2 * tunedFor, tuning)
   const reach =
     standardError * (isTwoSided ? twoSidedBoundary(information, alpha) : oneSidedBoundary(information, alpha))
   const z = value / standardError

@@ -6,6 +6,7 @@ import { powerOf, unitsNeeded } from '#statistics/power'
 import { sampleRatioTest } from '#statistics/sample-ratio'
 import { sequentialTest } from '#statistics/sequential'
 import { banditSimulations } from './bandits'
+import { verdictSimulations } from './verdicts'
 
 /** A simulation of many experiments, and what its result must be. */
 export interface Simulation {
@@ -199,4 +200,5 @@ export const simulations: readonly Simulation[] = [
   ...sources.map(coverage),
   ...[share(0.1, 1000), ratio].map(sequentialFalsePositives),
   ...banditSimulations,
+  ...verdictSimulations,
 ]

@@ -25,6 +25,12 @@ const resultShape = z
   .object({
     verdict: z.looseObject({ advice: z.string() }),
     sentence: z.string().meta({ description: 'The verdict in words' }),
+    rule: z.string().meta({ description: 'When the experiment decides, in a sentence' }),
+    look: z.enum(['any', 'early', 'planned']).meta({
+      description:
+        'Which look this is: `any` of many, each of which may decide; `early`, before the planned end; or the `planned` one, which decides',
+    }),
+    until: z.date().meta({ description: 'What came later does not count' }),
     ...answerStateShape,
     report: z
       .looseObject({

@@ -41,6 +41,24 @@ export function fixedProblem(
     : undefined
 }
 
+/** Of a decision that was planned, the kind and the method must allow it, and what is known must not choose it. */
+export function decisionProblem(
+  { startedAt, analysis: before }: Pick<Experiment, 'startedAt' | 'analysis'>,
+  { kind, analysis: { method, decision } }: Pick<Experiment, 'kind' | 'analysis'>,
+): FailedOutcome | undefined {
+  if (startedAt && !isDeepStrictEqual(before.decision, decision))
+    return failedOutcome(
+      'When the experiment decides cannot change once it has started: a rule that is chosen by what is known finds what is not there. Duplicate it instead.',
+      'analysis.decision',
+    )
+  if (decision.rule === 'any-time') return undefined
+  if (kind !== 'fixed')
+    return failedOutcome('A bandit and a rollout decide at any time.', 'analysis.decision')
+  return method === 'sequential'
+    ? failedOutcome('The sequential method decides at any time.', 'analysis.decision')
+    : undefined
+}
+
 /** The engine of rollouts has its own copy of the ramp; what follows it is read at its end. */
 export function changedRampProblem(
   { startedAt, rollout: before }: Experiment,

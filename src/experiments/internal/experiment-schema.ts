@@ -28,9 +28,41 @@ export const experimentMetric = z.strictObject({
   }),
 })
 
+/** When a result decides; before it there is only a reading. Chosen before the start. */
+export const decisionRule = z.discriminatedUnion(
+  'rule',
+  [
+    z.strictObject({ rule: z.literal('any-time') }).meta({
+      description: 'At any look, by intervals that hold at all of them',
+    }),
+    z
+      .strictObject({
+        rule: z.literal('planned-size'),
+        units: z
+          .number({ error: 'Say how many units each variant is to have.' })
+          .int('Units are whole.')
+          .min(50, 'A planned size has at least 50 units in each variant.')
+          .max(1_000_000_000, 'A planned size has at most a billion units.'),
+      })
+      .meta({ description: 'Once, when every variant has so many units' }),
+    z
+      .strictObject({
+        rule: z.literal('whole-weeks'),
+        weeks: z
+          .number({ error: 'Say how many weeks the experiment is to run.' })
+          .int('Weeks are whole, so that every day of the week counts as often.')
+          .min(1, 'An experiment runs for at least a week.')
+          .max(52, 'An experiment runs for at most 52 weeks.'),
+      })
+      .meta({ description: 'Once, after so many weeks' }),
+  ],
+  { error: 'A decision has the rule any-time, planned-size or whole-weeks.' },
+)
+
 /** Bayesian, 95%, adjusted by 14 days of behaviour, looking for 5% with a power of 80%. */
 export const analysisSettings = z.strictObject({
   method: z.enum(analysisMethods),
+  decision: decisionRule.default({ rule: 'any-time' }),
   /** The probability with which an interval contains the truth. */
   level: z
     .number()
@@ -123,6 +155,9 @@ export const experimentSchema = z.strictObject({
   analysis: analysisSettings,
   startedAt: z.date().optional(),
   endedAt: z.date().optional(),
+  sizeReachedAt: z.date().optional().meta({
+    description: 'When its planned size was first seen: by what was known then it is decided',
+  }),
   conclusion: conclusion.optional(),
   archivedAt: z.date().optional(),
   createdBy: z.string(),

@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 import { partOf } from '#collection/change-of'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { Conclusion, Experiment, ExperimentKind } from '../experiment'
+import type { AnalysisSettings, Conclusion, Experiment, ExperimentKind } from '../experiment'
 import { experimentSchema } from './experiment-schema'
 
 const columnsOnly = {
@@ -23,9 +23,11 @@ const columns = experimentSchema.pick(columnsOnly).keyof().options
 const definition = experimentSchema.omit(columnsOnly)
 type Definition = Omit<Experiment, keyof typeof columnsOnly>
 
-/** JSON has no dates, and experiments had no kinds at first. */
-type StoredDefinition = Omit<Definition, 'conclusion' | 'kind'> & {
+/** JSON has no dates, and experiments had no kinds and no rule of decision at first. */
+type StoredDefinition = Omit<Definition, 'conclusion' | 'kind' | 'analysis' | 'sizeReachedAt'> & {
   kind?: ExperimentKind
+  analysis: Omit<AnalysisSettings, 'decision'> & Partial<Pick<AnalysisSettings, 'decision'>>
+  sizeReachedAt?: string
   conclusion?: Omit<Conclusion, 'at'> & { at: string }
 }
 
@@ -41,11 +43,15 @@ type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<ExperimentTables>({ json: ['definition'] })
 
+const anyTime = { rule: 'any-time' } as const
+
 function toExperiment({ definition: defined, ...row }: Row<StoredDefinition>): Experiment {
-  const { kind = 'fixed', conclusion, ...stored } = defined
+  const { kind = 'fixed', analysis, conclusion, sizeReachedAt, ...stored } = defined
   return {
     ...stored,
     kind,
+    analysis: { decision: anyTime, ...analysis },
+    sizeReachedAt: sizeReachedAt === undefined ? undefined : new Date(sizeReachedAt),
     conclusion: conclusion && { ...conclusion, at: new Date(conclusion.at) },
     ...row,
   }

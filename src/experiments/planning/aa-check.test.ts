@@ -4,6 +4,7 @@ import { runAaCheck } from './aa-check'
 
 const analysis: AnalysisSettings = {
   method: 'frequentist',
+  decision: { rule: 'any-time' },
   level: 0.95,
   prior: undefined,
   lookbackDays: 14,

@@ -4,9 +4,9 @@ import { powerOf } from '#statistics/power'
 import { wilsonInterval } from '#statistics/proportions'
 import { rerandomizer } from '#statistics/rerandomize'
 import type { AnalysisSettings, ExperimentMetric } from '../experiment'
-import { compareArms, readingOf } from '../results/internal/analyse'
+import { compareArms, type MeasuredComparison } from '../results/internal/measured-effects'
+import { readAlone } from '../results/internal/readings'
 import { ownValues, shapeOf } from '../results/internal/metric-shape'
-import type { EstimatedComparison } from '../results/report'
 import { explainedShare } from './internal/explained-share'
 
 /** The project’s own history, divided at random again and again: what the analysis finds where there is nothing. */
@@ -38,7 +38,8 @@ type AaMetricResult = { id: string; name: string; units: number } & (
       plannedPower: number | null
       varianceReduction: number | null
       /** `too-many`: false positives beyond the promise by more than chance explains. */
-      finding: 'as-promised' | 'too-many'
+      /** `perhaps-more`: beyond the interval of what was promised, and not yet beyond chance. */
+      finding: 'as-promised' | 'perhaps-more' | 'too-many'
     }
   | { state: 'not-checked'; reason: NotCheckedReason }
 )
@@ -120,9 +121,10 @@ function checkMetric(
       effect: direction(metric) * analysis.smallestEffect,
       alpha: promised,
       isSequential: analysis.method === 'sequential',
+      scale: 'absolute',
     }),
     varianceReduction,
-    finding: isBeyondChance(counts.found, times, promised) ? 'too-many' : 'as-promised',
+    finding: findingOf(counts.found, times, promised),
   }
 }
 
@@ -140,10 +142,10 @@ function countFindings(
   const counts = { found: 0, foundUnadjusted: 0, foundEffect: 0 }
   for (let i = 0; i < times; i++) {
     const arms = next()
-    const none = comparisonOf(metric, arms, analysis)
+    const none = comparisonOf(metric, arms)
     if (none && isFound(metric, none, analysis)) counts.found += 1
     if (none && isFound(metric, { ...none, adjusted: undefined }, analysis)) counts.foundUnadjusted += 1
-    const some = comparisonOf(metric, [arms[0], withEffect(arms[1], metric, analysis)], analysis)
+    const some = comparisonOf(metric, [arms[0], withEffect(arms[1], metric, analysis)])
     if (some && readAs(metric, some, analysis) === 'better') counts.foundEffect += 1
     if (i % 20 === 19) onProgress((i + 1) / times)
   }
@@ -153,22 +155,21 @@ function countFindings(
 function comparisonOf(
   metric: ExperimentMetric,
   arms: readonly [Moments, Moments],
-  analysis: AnalysisSettings,
-): EstimatedComparison | undefined {
-  const comparison = compareArms('treatment', metric, arms, { arms, phases: 1, analysis })
-  return comparison.state === 'estimated' ? comparison : undefined
+): MeasuredComparison | undefined {
+  const comparison = compareArms('treatment', metric, arms, { arms, phases: 1 })
+  return comparison.state === 'measured' ? comparison : undefined
 }
 
 /** A guardrail is judged like the others here: by whether a difference is found. */
 const readAs = (
   { goal, margin }: ExperimentMetric,
-  comparison: EstimatedComparison,
+  comparison: MeasuredComparison,
   analysis: AnalysisSettings,
-) => readingOf({ role: 'secondary', goal, margin }, comparison, analysis)
+) => readAlone({ role: 'secondary', goal, margin }, comparison, analysis).reading
 
 const isFound = (
   metric: ExperimentMetric,
-  comparison: EstimatedComparison,
+  comparison: MeasuredComparison,
   analysis: AnalysisSettings,
 ): boolean => readAs(metric, comparison, analysis) !== 'unclear'
 
@@ -186,6 +187,15 @@ function withEffect(arm: Moments, metric: ExperimentMetric, { smallestEffect }: 
 
 function rateOf(count: number, times: number): MeasuredRate {
   return { count, rate: count / times, ...wilsonInterval({ count, size: times }) }
+}
+
+function findingOf(
+  count: number,
+  times: number,
+  promised: number,
+): 'as-promised' | 'perhaps-more' | 'too-many' {
+  if (isBeyondChance(count, times, promised)) return 'too-many'
+  return rateOf(count, times).low > promised ? 'perhaps-more' : 'as-promised'
 }
 
 /** Beyond three standard deviations of a binomial: once in a thousand checks of a method that keeps its promise. */

@@ -1,7 +1,7 @@
 import type { ExperimentCell } from '#insights/compile/experiment-answer'
 import { quantileError } from '#statistics/bayesian'
 import { type Estimand, unitBaseline } from '#statistics/effect'
-import { detectableEffect, unitsNeeded } from '#statistics/power'
+import { detectableEffect, type MetricBaseline, unitsNeeded } from '#statistics/power'
 import type { AnalysisSettings, ExperimentMetric, MetricRole } from '../experiment'
 import { ownValues, shapeOf } from '../results/internal/metric-shape'
 import { isMoments } from '../results/internal/pooling'
@@ -19,7 +19,7 @@ export interface ExperimentPlan {
   /** The number of units of all variants together at the end of each week. */
   unitsByWeek: number[]
   metrics: MetricPlan[]
-  /** The days until every primary metric has enough units; null without a primary metric, or for more than a year. */
+  /** The days until every primary metric and guardrail has enough units; null without a primary metric, or for more than a year. */
   days: number | null
 }
 
@@ -74,7 +74,10 @@ export function planOf(input: PlanInput, { days: cells, values }: HistoryCells):
   const course = new ExposureCourse(cells, input)
   const metrics = input.metrics.map((metric, m) => metricPlan(metric, m, { ...input, values, units, course }))
   const primary = metrics.filter(({ role }) => role === 'primary')
-  const days = primary.map((metric) => metric.days ?? Number.POSITIVE_INFINITY)
+  const deciding = metrics.filter(
+    ({ role, missing }) => role === 'primary' || (role === 'guardrail' && !missing),
+  )
+  const days = deciding.map((metric) => metric.days ?? Number.POSITIVE_INFINITY)
   const longest = Math.max(0, ...days)
   return {
     source: input.source,
@@ -151,7 +154,8 @@ function metricPlan(metric: ExperimentMetric, m: number, context: MetricContext)
   if (!found || found.mean === 0) return none('no-value')
   if (!(found.variance > 0)) return none('no-variance')
   const { mean, variance, varianceReduction } = found
-  const baseline = { mean, variance: variance * (1 - (varianceReduction ?? 0)) }
+  const isShare = kindOf(metric) === 'proportion' && !varianceReduction
+  const baseline = { mean, variance: variance * (1 - (varianceReduction ?? 0)), isShare }
   return {
     id,
     name,
@@ -160,29 +164,37 @@ function metricPlan(metric: ExperimentMetric, m: number, context: MetricContext)
     mean,
     variance,
     varianceReduction: varianceReduction ?? null,
-    ...sizesFor(baseline, context),
+    ...sizesFor(role, baseline, { ...context, margin: metric.margin / 100 }),
   }
 }
 
-/** The comparison with the smallest variant decides, for it takes longest. */
+/**
+ * The comparison with the smallest variant decides, for it takes longest. To ship, a primary metric must be better and all
+ * guardrails safe: the chance to miss that is divided among them. M. Schultzberg, S. Ankargren and M. Frånberg, Risk-aware
+ * product decisions in A/B tests with multiple metrics, 2024.
+ */
 function sizesFor(
-  baseline: { mean: number; variance: number },
-  { analysis, arms, course }: MetricContext,
+  role: MetricRole,
+  baseline: MetricBaseline,
+  { metrics, analysis, arms, course, margin }: MetricContext & { margin: number },
 ): Pick<MetricPlan, 'detectable' | 'unitsNeeded' | 'days'> {
   const smallest = Math.min(...arms.map(({ percentage }) => percentage)) / 100
-  const settings = { ...comparisonSettings(arms.length, analysis), baseline }
+  const count = (wanted: MetricRole) => metrics.filter((one) => one.role === wanted).length
+  const compared = (arms.length - 1) * count('primary')
+  const settings = {
+    ...comparisonSettings(compared, analysis),
+    ...(role === 'guardrail' && { alpha: 1 - analysis.level }),
+    baseline,
+  }
+  const power = role === 'secondary' ? analysis.power : 1 - (1 - analysis.power) / (1 + count('guardrail'))
+  const effect = role === 'guardrail' ? margin : analysis.smallestEffect
   const unitsAfter = (days: number) => smallest * course.unitsAfter(days)
-  const needed = Math.ceil(
-    Math.max(
-      analysis.minimumUnits,
-      unitsNeeded({ ...settings, effect: analysis.smallestEffect }, analysis.power),
-    ),
-  )
+  const needed = Math.ceil(Math.max(analysis.minimumUnits, unitsNeeded({ ...settings, effect }, power)))
   const days = Array.from({ length: longestDays }, (_, i) => i + 1).find((day) => unitsAfter(day) >= needed)
   return {
     detectable: weeks().map((week) => {
       const units = unitsAfter(week * daysPerWeek)
-      return units < 2 ? null : (detectableEffect({ ...settings, units }, analysis.power) ?? null)
+      return units < 2 ? null : (detectableEffect({ ...settings, units }, power) ?? null)
     }),
     unitsNeeded: needed,
     days: days ?? null,

@@ -1,7 +1,9 @@
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import type { MetricRole } from '../experiment'
-import { analyse, decisiveEstimate } from './internal/analyse'
+import { ruleOf } from './decision'
+import { analyse } from './internal/analyse'
 import type { MeasuredExperiment } from './internal/measured-experiment'
+import { shownEstimate } from './internal/readings'
 import type { EffectEstimate, MetricComparison, MetricReport, NoEstimateReason } from './report'
 
 /** The estimates of a metric as they were known at the end of each day. */
@@ -21,7 +23,7 @@ export interface CoursePoint {
   /** The units that counted by then. */
   units: { control: number; variant: number }
   values: { control: number | null; variant: number | null }
-  /** The estimate that decides: relative where there is one, and adjusted where that is possible. */
+  /** Relative where that is possible, and adjusted. */
   estimate: EffectEstimate | undefined
   isRelative: boolean
   reason: NoEstimateReason | undefined
@@ -32,11 +34,13 @@ export function courseOf(
   { experiment, variants, phases }: MeasuredExperiment,
   answer: ExperimentAnswer,
 ): MetricCourse[] {
+  // each day is a look of its own
+  const look = ruleOf(experiment.analysis).rule === 'any-time' ? 'any' : 'early'
   const days = [...Map.groupBy(answer.cells, ({ day }) => day)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([day, cells]) => ({
       day,
-      metrics: analyse(experiment, variants, phases, { ...answer, cells }).metrics,
+      metrics: analyse(experiment, variants, phases, { ...answer, cells }, look).metrics,
     }))
   const treatments = variants.filter((variant) => variant !== experiment.control)
   const none = analyse(experiment, variants, phases, { ...answer, cells: [] }).metrics
@@ -74,7 +78,7 @@ function pointOf(
   const { relative } = comparison.adjusted ?? comparison
   return {
     ...point,
-    estimate: decisiveEstimate(comparison),
+    estimate: shownEstimate(comparison),
     isRelative: relative !== undefined,
     reason: undefined,
   }

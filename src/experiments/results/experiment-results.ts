@@ -14,7 +14,7 @@ import { armsOf } from '../bandits/internal/arms'
 import { decisionMetric } from '../bandits/bandit'
 import { banditVerdict } from '../bandits/internal/bandit-verdict'
 import type { BanditArm } from '../bandits/progress'
-import { analyse, metricsByPhase } from './internal/analyse'
+import { analyse, metricsByPhase, smallestArmOf } from './internal/analyse'
 import { courseOf, type MetricCourse } from './course'
 import {
   decomposedMetric,
@@ -34,13 +34,18 @@ import {
   type MeasuredExperiment,
 } from './internal/measured-experiment'
 import type { ExperimentReport, MetricReport } from './report'
+import { lookAt, ruleInWords, ruleOf } from './decision'
+import type { Look } from './internal/looks'
 import { type ExperimentVerdict, unlessBehind, verdictOf } from './verdict'
 import { verdictInWords } from './internal/verdict-in-words'
 
 interface ExperimentResultsDependencies {
   store: Store
   world: World
-  experiments: { find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined> }
+  experiments: {
+    find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined>
+    keepSizeReached: (projectId: number, id: string, at: Date) => Promise<void>
+  }
   insights: Pick<Insights, 'ask'>
   people: Pick<PersonDirectory, 'personsBehind'>
 }
@@ -49,6 +54,11 @@ interface ExperimentResultsDependencies {
 interface ExperimentResult extends AnswerState {
   verdict: ExperimentVerdict
   sentence: string
+  /** When it decides, in a sentence. */
+  rule: string
+  look: Look
+  /** Nothing that came later counts. */
+  until: Date
   /** Undefined before the start. */
   report: ExperimentReport | undefined
   /** The metrics of each phase by itself; none where there is only one phase. */
@@ -76,18 +86,25 @@ export class ExperimentResults {
     if (!experiment) return missingExperiment
     if (!experiment.startedAt)
       return { done: true, result: notStarted(experiment, this.dependencies.world.now()) }
-    const found = await this.measuredNow(experiment)
+    const now = this.dependencies.world.now()
+    const found = await measuredExperiment(this.dependencies.store, experiment, now, { isDecision: true })
     if (!found.done) return found
     const { measured } = found
     const { variants, phases, startedAt, until } = measured
     const outcome = await this.ask(projectId, experimentQueryOf(measured))
     if (!outcome.done) return outcome
     const { answer } = outcome
-    const report = analyse(experiment, variants, phases, answer)
-    const byPhase = metricsByPhase(experiment, variants, phases, answer)
+    const smallestArm = smallestArmOf(answer, variants)
+    const isReached = experiment.sizeReachedAt !== undefined
+    const look = lookAt(experiment.analysis, { startedAt, until, smallestArm, isReached })
+    if (look === 'planned' && !isReached && !outcome.state.isBehind)
+      await this.dependencies.experiments.keepSizeReached(projectId, id, until)
+    const report = analyse(experiment, variants, phases, answer, look)
+    const byPhase = metricsByPhase(experiment, variants, phases, answer, look)
     const arms = banditArms(measured, answer)
     const context = {
       analysis: experiment.analysis,
+      look,
       days: (until.getTime() - startedAt.getTime()) / dayMs,
       isRunning: statusOf(experiment) === 'running',
       isRollout: experiment.kind === 'rollout',
@@ -98,7 +115,11 @@ export class ExperimentResults {
         : verdictOf(report, context)
     const verdict = unlessBehind(decided, outcome.state)
     const sentence = verdictInWords(verdict, experiment.analysis.level)
-    return { done: true, result: { ...outcome.state, verdict, sentence, report, byPhase, arms } }
+    const rule = ruleInWords(ruleOf(experiment.analysis))
+    return {
+      done: true,
+      result: { ...outcome.state, verdict, sentence, rule, look, until, report, byPhase, arms },
+    }
   }
 
   /** The estimates as they were known at the end of each day; with the sequential method they hold at all of them. */
@@ -271,6 +292,9 @@ function notStarted({ analysis }: Experiment, now: Date): ExperimentResult {
     ...noWaitingEvents,
     verdict,
     sentence: verdictInWords(verdict, analysis.level),
+    rule: ruleInWords(ruleOf(analysis)),
+    look: 'early',
+    until: now,
     report: undefined,
     byPhase: [],
   }

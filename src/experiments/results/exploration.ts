@@ -1,6 +1,6 @@
 import { adjustments } from '#statistics/multiple-tests'
 import type { AnalysisSettings } from '../experiment'
-import { decisiveEstimate } from './internal/analyse'
+import { shownEstimate } from './internal/readings'
 import type { EffectEstimate, EffectReading, MetricReport } from './report'
 
 /** The estimate of one variant in a part of the data. Many parts are looked at, so that one of them differs by chance. */
@@ -31,7 +31,7 @@ export function exploredMetrics(
     .flatMap((metric) =>
       metric.comparisons.flatMap((comparison) => (comparison.state === 'estimated' ? [comparison] : [])),
     )
-  const adjusted = adjustments.bh(comparisons.map((comparison) => probability(decisiveEstimate(comparison))))
+  const adjusted = adjustments.bh(comparisons.map((comparison) => shownEstimate(comparison).p ?? 1))
   const adjustedOf = new Map(comparisons.map((comparison, i) => [comparison, adjusted[i] ?? 1]))
   return reports.map((metrics) =>
     metrics.map(({ id, name, role, goal, shape, values, comparisons: own }) => ({
@@ -43,7 +43,7 @@ export function exploredMetrics(
       values,
       comparisons: own.flatMap((comparison) => {
         if (comparison.state !== 'estimated') return []
-        const estimate = decisiveEstimate(comparison)
+        const estimate = shownEstimate(comparison)
         const adjustedP = adjustedOf.get(comparison) ?? 1
         const isImprovement = goal === 'increase' ? estimate.value > 0 : estimate.value < 0
         return [
@@ -59,7 +59,3 @@ export function exploredMetrics(
     })),
   )
 }
-
-/** The p-value, or for the Bayesian method twice the smaller of the chances of an improvement and of a decline. */
-const probability = ({ p, chance }: EffectEstimate): number =>
-  p ?? (chance === undefined ? 1 : 2 * Math.min(chance, 1 - chance))

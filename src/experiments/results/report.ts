@@ -66,14 +66,14 @@ export type MetricComparison = EstimatedComparison | MissingComparison
 export interface EstimatedComparison {
   variant: string
   state: 'estimated'
-  /** Undefined where the control’s value is 0. */
+  /** Undefined where the control’s value is 0, or cannot be told from it. */
   relative: EffectEstimate | undefined
   absolute: EffectEstimate
   adjusted: AdjustedEstimate | undefined
   reading: EffectReading
 }
 
-interface MissingComparison {
+export interface MissingComparison {
   variant: string
   state: 'no-estimate'
   reason: NoEstimateReason
@@ -95,14 +95,14 @@ export interface EffectEstimate {
   standardError: number
   low: number
   high: number
-  /** The p-value of a test, for the methods that have one. */
+  /** The p-value at this look. */
   p: number | undefined
-  /** The p-value after the correction for several comparisons. */
+  /** The p-value after the correction for several comparisons: below 1 minus the level where the interval excludes 0. */
   adjustedP: number | undefined
   /** The probability of an improvement, and the expected loss of the variant, for the Bayesian method. */
   chance: number | undefined
   loss: number | undefined
 }
 
-/** `better` and `worse` are certain by the settings; a guardrail is `safe` if it cannot be worse than its margin. */
+/** `better` and `worse` where the interval excludes 0; a guardrail is `safe` if it cannot be worse than its margin. */
 export type EffectReading = 'better' | 'worse' | 'unclear' | 'safe' | 'violated'

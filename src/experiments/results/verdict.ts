@@ -1,8 +1,10 @@
-import { unitsNeeded } from '#statistics/power'
+import { type MetricBaseline, unitsNeeded } from '#statistics/power'
 import { isMismatch } from '#statistics/sample-ratio'
 import type { WaitingEvents } from '#insights/waiting-events'
 import type { AnalysisSettings } from '../experiment'
-import { decisiveEstimate } from './internal/analyse'
+import { ruleOf } from './decision'
+import { decisionAlpha, type Look } from './internal/looks'
+import { decisiveEstimate } from './internal/readings'
 import { isHarmedWithoutEstimate } from './harm'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
 
@@ -20,7 +22,15 @@ export type ExperimentVerdict =
   | { advice: 'keep-going'; variant: string; chance: number }
   | { advice: 'ship-best'; variant: string; chance: number; isEnded: boolean }
   | { advice: 'wait'; reason: WaitReason; days: number | undefined }
-  | { advice: 'ship'; variant: string; metric: string; comparison: EstimatedComparison; isEnded: boolean }
+  | {
+      advice: 'ship'
+      variant: string
+      metric: string
+      comparison: EstimatedComparison
+      /** How many are within their margins. */
+      guardrails: number
+      isEnded: boolean
+    }
   | {
       advice: 'stop'
       reason: 'guardrail' | 'worse'
@@ -33,12 +43,13 @@ export type ExperimentVerdict =
   /** The planned size is reached, and an effect of the size that matters is neither shown nor excluded. */
   | { advice: 'cannot-tell'; smallestEffect: number; power: number }
 
-/** `no-values`: many were exposed, and the primary metrics have nothing to compare. `ended`: there is nothing to wait for. */
+/** `planned`: nothing is decided before the planned end. `no-values`: many were exposed, and the primary metrics have nothing to compare. `ended`: there is nothing to wait for. */
 export type WaitReason =
   | 'no-units'
   | 'too-few-units'
   | 'no-values'
   | 'unclear'
+  | 'planned'
   | 'guardrail-unclear'
   | 'ended'
 
@@ -59,6 +70,7 @@ export const unlessBehind = (
 
 export interface VerdictContext {
   analysis: AnalysisSettings
+  look: Look
   /** Days since the experiment began. */
   days: number
   isRunning: boolean
@@ -78,15 +90,16 @@ export function verdictOf(report: ExperimentReport, context: VerdictContext): Ex
   const left = treatments.filter((variant) => !harmed.some((one) => one.variant === variant))
   const [firstHarm] = harmed
   if (left.length === 0 && firstHarm) return { advice: 'stop', reason: 'guardrail', ...firstHarm }
-  const winner = bestOf(left.flatMap((variant) => improvementsOf(primary, variant)))
-  if (winner)
-    return isGuarded(report, winner.variant)
-      ? { advice: 'ship', ...winner, isEnded: !context.isRunning }
-      : waiting('guardrail-unclear', report, context)
   const worse = left.flatMap((variant) => comparisonsOf(primary, variant, 'worse'))
   const [firstWorse] = worse
   if (firstWorse && left.every((variant) => worse.some((one) => one.variant === variant)))
     return { advice: 'stop', reason: 'worse', ...firstWorse }
+  if (context.look === 'early') return waiting(earlyReason(report, context), report, context)
+  const winner = bestOf(left.flatMap((variant) => improvementsOf(primary, variant)))
+  if (winner)
+    return isGuarded(report, winner.variant)
+      ? { advice: 'ship', ...winner, guardrails: guardrailsOf(report).length, isEnded: !context.isRunning }
+      : waiting('guardrail-unclear', report, context)
   return undecided(report, context)
 }
 
@@ -125,7 +138,7 @@ function rolloutVerdict(report: ExperimentReport, context: VerdictContext): Expe
   if (harm) return { advice: 'stop', reason: 'guardrail', ...harm }
   const isSafe = ({ comparisons }: MetricReport) =>
     comparisons.every((one) => one.state === 'estimated' && one.reading === 'safe')
-  const guardrails = report.metrics.filter(({ role }) => role === 'guardrail')
+  const guardrails = guardrailsOf(report)
   const settings = { minimum: context.analysis.minimumUnits, metrics: guardrails.length }
   const harmed = guardrails.filter((one) => isHarmedWithoutEstimate(one, settings))
   const unclear = guardrails.filter((one) => !harmed.includes(one) && !isSafe(one))
@@ -153,15 +166,14 @@ function sizeOf({ comparison }: NamedComparison): number {
   return Math.abs(value) / standardError
 }
 
+const guardrailsOf = ({ metrics }: ExperimentReport): MetricReport[] =>
+  metrics.filter(({ role }) => role === 'guardrail')
+
 /** Whether every guardrail is known to be within its margin. */
-export const isGuarded = ({ metrics }: ExperimentReport, variant: string): boolean =>
-  metrics
-    .filter(({ role }) => role === 'guardrail')
-    .every(({ comparisons }) =>
-      comparisons.some(
-        (one) => one.variant === variant && one.state === 'estimated' && one.reading === 'safe',
-      ),
-    )
+export const isGuarded = (report: ExperimentReport, variant: string): boolean =>
+  guardrailsOf(report).every(({ comparisons }) =>
+    comparisons.some((one) => one.variant === variant && one.state === 'estimated' && one.reading === 'safe'),
+  )
 
 function undecided(report: ExperimentReport, context: VerdictContext): ExperimentVerdict {
   const estimated = report.metrics.some(
@@ -171,6 +183,7 @@ function undecided(report: ExperimentReport, context: VerdictContext): Experimen
     return waiting(hasEnoughUnits(report, context) ? 'no-values' : 'too-few-units', report, context)
   const { smallestEffect, power } = context.analysis
   if (isWithin(report, smallestEffect)) return { advice: 'no-difference', smallestEffect }
+  if (context.look === 'planned') return { advice: 'cannot-tell', smallestEffect, power }
   const needed = unitsLeft(report, context.analysis)
   return needed !== undefined && needed <= 0
     ? { advice: 'cannot-tell', smallestEffect, power }
@@ -187,29 +200,44 @@ export const isWithin = ({ metrics }: ExperimentReport, smallestEffect: number):
       return relative && relative.low > -smallestEffect && relative.high < smallestEffect
     })
 
+const earlyReason = (report: ExperimentReport, context: VerdictContext): WaitReason =>
+  hasEnoughUnits(report, context) ? 'planned' : 'too-few-units'
+
 const hasEnoughUnits = (report: ExperimentReport, { analysis }: VerdictContext): boolean =>
   smallestArm(report) >= analysis.minimumUnits
 
 function waiting(reason: WaitReason, report: ExperimentReport, context: VerdictContext): ExperimentVerdict {
   if (!context.isRunning) return { advice: 'wait', reason: 'ended', days: undefined }
-  if (reason === 'no-units' || reason === 'no-values') return { advice: 'wait', reason, days: undefined }
+  if (reason === 'no-units' || reason === 'no-values' || context.look === 'planned')
+    return { advice: 'wait', reason, days: undefined }
+  return { advice: 'wait', reason, days: daysLeft(reason, report, context) }
+}
+
+/** By the traffic since the start, of which a whole day must be known. */
+function daysLeft(reason: WaitReason, report: ExperimentReport, context: VerdictContext): number | undefined {
+  const { analysis, days } = context
+  const decision = ruleOf(analysis)
+  if (reason === 'planned' && decision.rule === 'whole-weeks') return Math.ceil(7 * decision.weeks - days)
+  if (days < 1) return undefined
   const units = smallestArm(report)
-  const missing =
+  const wanted =
     reason === 'too-few-units'
-      ? Math.max(0, context.analysis.minimumUnits - units)
-      : (unitsLeft(report, context.analysis) ?? 0)
-  const perDay = context.days > 0 ? units / context.days : 0
-  const days = perDay > 0 && missing > 0 ? Math.ceil(missing / perDay) : undefined
-  return { advice: 'wait', reason, days }
+      ? analysis.minimumUnits
+      : decision.rule === 'planned-size'
+        ? decision.units
+        : units + (unitsLeft(report, analysis) ?? 0)
+  const missing = wanted - units
+  return units > 0 && missing > 0 ? Math.ceil((missing * days) / units) : undefined
 }
 
 const smallestArm = ({ variants }: ExperimentReport): number =>
   Math.min(...variants.map(({ units }) => units))
 
 /** The first primary metric’s history: the mean and the variance of one unit, from the control’s estimate. */
-function baselineOf(report: ExperimentReport): { mean: number; variance: number } | undefined {
+function baselineOf(report: ExperimentReport): MetricBaseline | undefined {
   const metric = report.metrics.find(({ role }) => role === 'primary')
   const value = metric?.values[0]?.value
+  const isShare = metric?.shape === 'share'
   const one = metric?.comparisons.find(({ state }) => state === 'estimated')
   if (!value || one?.state !== 'estimated') return undefined
   const { standardError } = (one.adjusted ?? one).absolute
@@ -218,24 +246,28 @@ function baselineOf(report: ExperimentReport): { mean: number; variance: number 
   if (!treatment || !control) return undefined
   // both variances are taken to be alike
   const pairs = 1 / (1 / control.units + 1 / treatment.units)
-  return { mean: value, variance: standardError ** 2 * pairs }
+  return { mean: value, variance: standardError ** 2 * pairs, isShare: isShare && !one.adjusted }
 }
 
 function unitsLeft(report: ExperimentReport, analysis: AnalysisSettings): number | undefined {
   const baseline = baselineOf(report)
   if (!baseline) return undefined
   const needed = unitsNeeded(
-    { ...comparisonSettings(report.variants.length, analysis), baseline, effect: analysis.smallestEffect },
+    { ...comparisonSettings(comparedIn(report), analysis), baseline, effect: analysis.smallestEffect },
     analysis.power,
   )
   return needed - smallestArm(report)
 }
 
-/** The error rate of comparing one variant with the control is divided by the number of treatments. */
+const comparedIn = ({ variants, metrics }: ExperimentReport): number =>
+  (variants.length - 1) * metrics.filter(({ role }) => role === 'primary').length
+
+/** The error rate of one comparison of a primary metric is that of the first step of Holm's method. */
 export const comparisonSettings = (
-  variants: number,
-  { level, method }: Pick<AnalysisSettings, 'level' | 'method'>,
-): { alpha: number; isSequential: boolean } => ({
-  alpha: (1 - level) / Math.max(1, variants - 1),
-  isSequential: method === 'sequential',
+  compared: number,
+  analysis: Pick<AnalysisSettings, 'level' | 'method' | 'decision'>,
+): { alpha: number; isSequential: boolean; scale: 'absolute' } => ({
+  alpha: decisionAlpha(analysis.level) / Math.max(1, compared),
+  isSequential: ruleOf(analysis).rule === 'any-time',
+  scale: 'absolute',
 })

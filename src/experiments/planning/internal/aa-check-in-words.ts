@@ -28,6 +28,8 @@ function findingInWords(
   const found = `${count} of ${times.toLocaleString('en')} random divisions showed a difference (${percent(rate)})`
   if (finding === 'too-many')
     return `${found}, more than the promised ${percent(promised)}. Bound its values, or count by person.`
+  if (finding === 'perhaps-more')
+    return `${found}, perhaps more than the promised ${percent(promised)}. Check again with other divisions.`
   return rate <= promised
     ? `${found}, no more than the promised ${percent(promised)}.`
     : `${found}, within chance of the promised ${percent(promised)}.`

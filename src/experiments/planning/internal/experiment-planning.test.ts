@@ -59,7 +59,16 @@ describe('a plan', () => {
     expect(plan.source).toEqual({ by: 'activity' })
     const [metric] = plan.metrics
     expect(metric).toMatchObject({ missing: null, mean: 0.25, varianceReduction: 0 })
-    const needed = unitsNeeded({ baseline: { mean: 0.25, variance: 0.1875 }, effect: 0.3, alpha: 0.05 }, 0.8)
+    const needed = unitsNeeded(
+      {
+        baseline: { mean: 0.25, variance: 0.1875, isShare: true },
+        effect: 0.3,
+        alpha: 0.045,
+        isSequential: true,
+        scale: 'absolute',
+      },
+      0.8,
+    )
     expect(metric?.unitsNeeded).toBe(Math.ceil(needed))
     // twenty units a day in each variant
     expect(plan.days).toBe(Math.ceil(needed / 20))

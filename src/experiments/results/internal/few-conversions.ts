@@ -1,4 +1,3 @@
-import type { Effect } from '#statistics/effect'
 import type { Moments } from '#statistics/moments'
 import type { MetricReport } from '../report'
 
@@ -46,16 +45,4 @@ export function withVarianceOfBoth(control: Moments, treatment: Moments): [Momen
     ),
   })
   return [floored(control), floored(treatment)]
-}
-
-/**
- * A relative effect that is no surer than the absolute one. Divided by a control of few conversions, a decrease seems sure
- * where the control has more of them by chance.
- */
-export function asSureAs(relative: Effect, absolute: Effect): Effect {
-  const [control] = absolute.values
-  return {
-    ...relative,
-    standardError: Math.max(relative.standardError, absolute.standardError / Math.abs(control)),
-  }
 }

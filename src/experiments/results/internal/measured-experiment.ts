@@ -5,36 +5,48 @@ import type { Experiment } from '../../experiment'
 import { weightPhases } from '../../bandits/internal/bandit-flag'
 import { weightsOf } from '../../bandits/internal/store'
 import { type ExperimentPhase, phasesOf } from '../../internal/phases'
+import { decisionTime } from '../decision'
 
 /** A started experiment with everything that its questions need. */
 export interface MeasuredExperiment {
   experiment: Experiment
   startedAt: Date
-  /** The end, or now. */
+  /** The end, the time of the decision, or now. */
   until: Date
+  /** Whether nothing after `until` counts. */
+  isOver: boolean
   /** The control first. */
   variants: readonly string[]
   phases: readonly ExperimentPhase[]
 }
 
-/** Finds the phases and variants of an experiment that has started. */
+/**
+ * Finds the phases and variants of an experiment that has started. Of what decides nothing counts that came after the time
+ * of the decision.
+ */
 export async function measuredExperiment(
   store: Store,
   experiment: Experiment,
   now: Date,
+  { isDecision = false } = {},
 ): Promise<Outcome<{ measured: MeasuredExperiment }>> {
   const { startedAt, projectId } = experiment
   if (!startedAt) return failedOutcome('The experiment has not started.')
   const flag = await flagNamed(store, projectId, experiment.flag)
   if (!flag) return failedOutcome(`The flag "${experiment.flag}" is gone.`)
-  const until = experiment.endedAt ?? now
+  const decidesAt = isDecision ? decisionTime(experiment, startedAt) : undefined
+  const end = earlier(experiment.endedAt, decidesAt)
+  const until = end && end < now ? end : now
   const phases =
     experiment.kind === 'bandit'
       ? weightPhases(await weightsOf(store, experiment.id), until)
       : phasesOf(await versionsOf(store, flag), startedAt, until)
   const variants = variantsOf(experiment, phases)
-  return { done: true, measured: { experiment, startedAt, until, variants, phases } }
+  return { done: true, measured: { experiment, startedAt, until, isOver: until < now, variants, phases } }
 }
+
+const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && other ? (one < other ? one : other) : (one ?? other)
 
 /** The control, and every variant that had a share in some phase; one that was removed since is among them. */
 function variantsOf({ control }: Experiment, phases: readonly ExperimentPhase[]): string[] {
@@ -43,7 +55,7 @@ function variantsOf({ control }: Experiment, phases: readonly ExperimentPhase[])
 }
 
 /** The fields by which every question about an experiment finds its units. */
-export const exposureFieldsOf = ({ experiment, variants, phases }: MeasuredExperiment) => ({
+export const exposureFieldsOf = ({ experiment, variants, phases, until, isOver }: MeasuredExperiment) => ({
   flag: experiment.flag,
   variants,
   exposure: experiment.exposure,
@@ -51,7 +63,7 @@ export const exposureFieldsOf = ({ experiment, variants, phases }: MeasuredExper
   ...(experiment.entry && { entry: experiment.entry }),
   severalVariants: experiment.severalVariants,
   phases: phases.map(({ startedAt }) => startedAt.toISOString()),
-  ...(experiment.endedAt && { until: experiment.endedAt.toISOString() }),
+  ...(isOver && { until: until.toISOString() }),
 })
 
 /** A bandit’s exposures are assigned by the version of the flag. */

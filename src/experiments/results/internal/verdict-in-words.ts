@@ -1,6 +1,6 @@
 import { waitingInWords } from '#insights/waiting-events'
 import { chanceInWords } from '../../bandits/progress'
-import { decisiveEstimate } from './analyse'
+import { shownEstimate } from './readings'
 import { pInWords } from '../p-value'
 import type { EstimatedComparison } from '../report'
 import type { ExperimentVerdict, WaitReason } from '../verdict'
@@ -16,7 +16,7 @@ const plain = (value: number): string =>
 
 /** An estimate with its interval: "+12% (95% interval +4.0% to +21%)". */
 function estimateInWords(comparison: EstimatedComparison, level: number): string {
-  const { value, low, high } = decisiveEstimate(comparison)
+  const { value, low, high } = shownEstimate(comparison)
   const show = (comparison.adjusted ?? comparison).relative ? percent : plain
   return `${show(value)} (${Math.round(100 * level)}% interval ${show(low)} to ${show(high)})`
 }
@@ -27,14 +27,19 @@ const waiting: Readonly<Record<WaitReason, string>> = {
   'no-values':
     'The primary metrics have too few values to compare, although people were exposed. Check that their events are sent.',
   ended: 'The experiment ended before anything was clear.',
+  planned: 'Nothing is decided before the planned end.',
   unclear: 'No variant is clearly better or worse yet.',
   'guardrail-unclear': 'A variant is better, but a guardrail is not yet known to be safe.',
 }
+
+const guardrailUnknown =
+  'A variant is better, but the planned size does not show that every guardrail is safe. Ship it at your own risk, or run a larger experiment.'
 
 const daysInWords = (days: number): string => (days === 1 ? 'about a day' : `about ${days} days`)
 
 function waitInWords({ reason, days }: Extract<ExperimentVerdict, { advice: 'wait' }>): string {
   if (reason === 'ended') return waiting.ended
+  if (reason === 'guardrail-unclear' && days === undefined) return guardrailUnknown
   return `${waiting[reason]} ${days === undefined ? 'Wait.' : `Wait ${daysInWords(days)}.`}`
 }
 
@@ -74,7 +79,8 @@ export function verdictInWords(verdict: ExperimentVerdict, level: number): strin
   if (verdict.advice === 'cannot-tell')
     return `Cannot tell: the planned size is reached, and no variant is clearly better or worse. An effect of ${percent(verdict.smallestEffect).slice(1)} would have been found with a probability of ${percent(verdict.power).slice(1)}. Keep the control, or plan a larger experiment for a smaller effect.`
   const found = `${verdict.metric} ${estimateInWords(verdict.comparison, level)}`
-  if (verdict.advice === 'ship') return `Ship “${verdict.variant}”: ${found}, and no guardrail got worse.`
+  if (verdict.advice === 'ship')
+    return `Ship “${verdict.variant}”: ${found}${verdict.guardrails === 0 ? '' : ', and every guardrail is within its margin'}.`
   return verdict.reason === 'guardrail'
     ? `Stop “${verdict.variant}”: the guardrail ${found} is beyond its margin.`
     : `Stop: “${verdict.variant}” is worse, ${found}.`

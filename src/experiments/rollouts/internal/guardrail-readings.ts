@@ -3,7 +3,7 @@ import { isBeyondLimit } from '#flags/guard-comparison'
 import type { GuardrailReadings } from '#flags/guards/guard-engine'
 import { pairsIn } from '#statistics/floored-difference'
 import { isMismatch } from '#statistics/sample-ratio'
-import { decisiveEstimate } from '../../results/internal/analyse'
+import { shownEstimate } from '../../results/internal/readings'
 import { isHarmedWithoutEstimate } from '../../results/harm'
 import type {
   EstimatedComparison,
@@ -87,7 +87,7 @@ function withoutEstimate(
 
 /** Returns the distance of the estimate beyond the margin; without a relative effect there is no margin. */
 function excessOf({ goal, margin, values }: MetricReport, comparison: EstimatedComparison) {
-  const { value, standardError } = decisiveEstimate(comparison)
+  const { value, standardError } = shownEstimate(comparison)
   const harm = goal === 'increase' ? -value : value
   const allowed = (comparison.adjusted ?? comparison).relative ? margin / 100 : 0
   return {

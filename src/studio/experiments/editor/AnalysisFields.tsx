@@ -16,14 +16,36 @@ const methods = [
   {
     value: 'frequentist',
     label: 'Frequentist',
-    hint: 'p-value and confidence interval, for one look at the end',
+    hint: 'p-value and confidence interval',
   },
   {
     value: 'sequential',
     label: 'Sequential',
-    hint: 'Intervals that hold at every look, so that you may stop early',
+    hint: 'p-value and interval of a decision at any time, whatever was planned',
   },
 ] as const
+
+const rules = [
+  {
+    value: 'any-time',
+    label: 'At any time',
+    hint: 'Its intervals hold at every look. They are wider, and it takes more people.',
+  },
+  {
+    value: 'planned-size',
+    label: 'At the planned size',
+    hint: 'Once, when every variant has so many people. Plan says how many an effect needs.',
+  },
+  { value: 'whole-weeks', label: 'After whole weeks', hint: 'Once, at a time that you set.' },
+] as const
+
+type Rule = AnalysisSettings['decision']['rule']
+
+const firstOf: Readonly<Record<Rule, AnalysisSettings['decision']>> = {
+  'any-time': { rule: 'any-time' },
+  'planned-size': { rule: 'planned-size', units: 5000 },
+  'whole-weeks': { rule: 'whole-weeks', weeks: 2 },
+}
 
 export function AnalysisFields({ draft, problems, onChange }: ExperimentFieldsProps) {
   const { analysis } = draft
@@ -43,6 +65,9 @@ export function AnalysisFields({ draft, problems, onChange }: ExperimentFieldsPr
           onChange={(method) => put({ method })}
         />
       )}
+      {draft.kind === 'fixed' && analysis.method !== 'sequential' && (
+        <DecisionFields analysis={analysis} problems={problems} put={put} />
+      )}
       {draft.kind !== 'rollout' && analysis.method === 'bayesian' && (
         <PriorFields analysis={analysis} problems={problems} put={put} />
       )}
@@ -55,6 +80,43 @@ interface AnalysisPartProps {
   analysis: AnalysisSettings
   problems: ExperimentProblems
   put: (part: Partial<AnalysisSettings>) => void
+}
+
+/** Before the planned end the result is a reading, and only clear harm is acted on. */
+function DecisionFields({ analysis: { decision }, problems, put }: AnalysisPartProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <RadioGroup
+        boxed
+        label="Decides"
+        options={rules}
+        value={decision.rule}
+        onChange={(rule) => put({ decision: firstOf[rule] })}
+      />
+      {decision.rule === 'planned-size' && (
+        <NumberField
+          label="People in each variant"
+          {...problemOf(problems, 'analysis.decision.units')}
+          value={decision.units}
+          whenEmpty={50}
+          min={50}
+          max={1_000_000_000}
+          onChange={(units) => put({ decision: { ...decision, units } })}
+        />
+      )}
+      {decision.rule === 'whole-weeks' && (
+        <NumberField
+          label="Weeks"
+          {...problemOf(problems, 'analysis.decision.weeks')}
+          value={decision.weeks}
+          whenEmpty={1}
+          min={1}
+          max={52}
+          onChange={(weeks) => put({ decision: { ...decision, weeks } })}
+        />
+      )}
+    </div>
+  )
 }
 
 const usualPrior = { mean: 0, standardDeviation: 0.1 }

@@ -33,6 +33,7 @@ export interface NewFlagDraft {
 
 export const usualAnalysis: Experiment['analysis'] = {
   method: 'bayesian',
+  decision: { rule: 'any-time' },
   level: 0.95,
   prior: undefined,
   lookbackDays: 14,
@@ -71,8 +72,14 @@ const settledDraft = <Draft extends ExperimentDraft>(draft: Draft): Draft => ({
   ...draft,
   rollout: draft.kind === 'rollout' ? draft.rollout : undefined,
   bandit: draft.kind === 'bandit' ? draft.bandit : undefined,
-  analysis: draft.kind === 'rollout' ? { ...draft.analysis, method: 'sequential' } : draft.analysis,
+  analysis: settledAnalysis(draft),
 })
+
+const settledAnalysis = ({ kind, analysis }: ExperimentDraft): Experiment['analysis'] => {
+  const method = kind === 'rollout' ? 'sequential' : analysis.method
+  const isPlanned = kind === 'fixed' && method !== 'sequential'
+  return { ...analysis, method, decision: isPlanned ? analysis.decision : { rule: 'any-time' } }
+}
 
 export function newFlagDraft(): NewFlagDraft {
   const control = newVariant([])

@@ -84,17 +84,18 @@ function Finding({ check }: { check: AaCheckState }) {
   )
 }
 
+const findings = {
+  'as-promised': { label: 'As promised', tone: 'success' },
+  'perhaps-more': { label: 'Perhaps more', tone: 'warning' },
+  'too-many': { label: 'Too many', tone: 'danger' },
+} as const
+
 const columns: TableColumn<AaCheckedMetric>[] = [
   { key: 'name', header: 'Metric', cell: ({ name }) => name },
   {
     key: 'finding',
     header: 'Finding',
-    cell: ({ finding }) =>
-      finding === 'as-promised' ? (
-        <Badge tone="success">As promised</Badge>
-      ) : (
-        <Badge tone="danger">Too many</Badge>
-      ),
+    cell: ({ finding }) => <Badge tone={findings[finding].tone}>{findings[finding].label}</Badge>,
   },
   {
     key: 'false',

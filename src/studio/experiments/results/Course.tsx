@@ -46,12 +46,6 @@ export async function Course({ opened, metric, scale }: CourseProps) {
           <MetricTabs opened={opened} courses={result.course} current={shown.id} scale={scale} />
         )
       }
-      {...(experiment.analysis.method === 'frequentist' && {
-        notice: {
-          tone: 'info' as const,
-          text: 'Each interval holds for one look. Stopping at the first that leaves 0 finds effects that are not there.',
-        },
-      })}
     >
       <LineChart
         title={`How the estimate of ${shown.name} moved`}

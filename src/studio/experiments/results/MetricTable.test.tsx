@@ -72,6 +72,7 @@ const experiment: Experiment = {
   metrics: [],
   analysis: {
     method: 'frequentist',
+    decision: { rule: 'any-time' },
     level: 0.95,
     prior: undefined,
     lookbackDays: 14,
@@ -108,7 +109,7 @@ test('a row has the adjusted and the unadjusted estimate, the gained variance an
   expect(html).toContain('0.020')
   expect(html).toContain('0.010 uncorrected')
   expect(html).toContain('Orders, b: +18%, 95% interval +14% to +22%')
-  expect(html).toContain('confidence interval')
+  expect(html).toContain('always-valid interval')
   expect(html).not.toContain('Expected loss')
 })
 

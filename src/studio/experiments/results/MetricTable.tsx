@@ -1,4 +1,5 @@
-import type { Experiment, MetricRole } from '#experiments/experiment'
+import type { DecisionRule, Experiment, MetricRole } from '#experiments/experiment'
+import { ruleOf } from '#experiments/results/decision'
 import { pText } from '#experiments/results/p-value'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from '#experiments/results/report'
 import { Badge, type Tone } from '#ui/Badge'
@@ -66,7 +67,7 @@ export function MetricTable(props: MetricTableProps) {
                 Difference
               </th>
               <th scope="col" className={`min-w-56 ${intervalPadding}`}>
-                {percent(experiment.analysis.level, 1)} {intervalNames[method]}
+                {percent(experiment.analysis.level, 1)} {intervalNames[ruleOf(experiment.analysis).rule]}
                 {shared && <IntervalAxis scale={shared} unit="percent" />}
               </th>
               <th scope="col" className="w-28">
@@ -94,10 +95,10 @@ export function MetricTable(props: MetricTableProps) {
 /** The last amount of the axis stands over the end of its line. */
 const intervalPadding = 'pr-7!'
 
-const intervalNames: Record<Experiment['analysis']['method'], string> = {
-  bayesian: 'credible interval',
-  frequentist: 'confidence interval',
-  sequential: 'always-valid interval',
+const intervalNames: Record<DecisionRule['rule'], string> = {
+  'any-time': 'always-valid interval',
+  'planned-size': 'interval',
+  'whole-weeks': 'interval',
 }
 
 function scaleOf(metrics: readonly MetricReport[], scale: ShownScale): IntervalScale {
@@ -202,7 +203,7 @@ function ComparedCells({ comparison, ...props }: ComparedCellsProps) {
   const why =
     comparison?.state === 'no-estimate'
       ? missingWords(comparison.reason, minimumUnits)
-      : 'The control’s value is 0: only the absolute difference is known.'
+      : 'The control’s value is 0, or hardly known: only the absolute difference is.'
   return (
     <>
       <td className="text-muted" colSpan={1}>

@@ -32,17 +32,13 @@ export async function Results({ opened, scale }: ResultsProps) {
         body={result.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const { verdict, sentence, report, byPhase } = result.result
+  const { verdict, sentence, rule, report, byPhase } = result.result
   const { now } = clockOf(project)
-  if (!report) return <Verdict opened={opened} verdict={verdict} sentence={sentence} variants={[]} />
+  const shared = { opened, verdict, sentence, rule }
+  if (!report) return <Verdict {...shared} variants={[]} />
   return (
     <div className="flex flex-col gap-5">
-      <Verdict
-        opened={opened}
-        verdict={verdict}
-        sentence={sentence}
-        variants={report.variants.map(({ key }) => key)}
-      />
+      <Verdict {...shared} variants={report.variants.map(({ key }) => key)} />
       <AnswerAge {...result.result} now={new Date()} />
       <Units
         report={report}

@@ -12,6 +12,8 @@ interface VerdictProps {
   opened: OpenExperiment
   verdict: ExperimentVerdict
   sentence: string
+  /** When it decides, in a sentence. */
+  rule: string
   variants: readonly string[]
 }
 
@@ -37,14 +39,16 @@ const endingAdvice: ReadonlySet<ExperimentVerdict['advice']> = new Set([
 ])
 
 /** The result in a sentence, and the next step. */
-export function Verdict({ opened, verdict, sentence, variants }: VerdictProps) {
+export function Verdict({ opened, verdict, sentence, rule, variants }: VerdictProps) {
   return (
     <Notice
       tone={verdictTones[verdict.advice]}
       title={sentence}
       action={<NextStep opened={opened} verdict={verdict} variants={variants} />}
     >
-      {whyWords(verdict, opened)}
+      {[opened.experiment.kind === 'fixed' ? rule : undefined, whyWords(verdict, opened)]
+        .filter((one) => one !== undefined)
+        .join(' ')}
     </Notice>
   )
 }
@@ -52,8 +56,8 @@ export function Verdict({ opened, verdict, sentence, variants }: VerdictProps) {
 function whyWords(verdict: ExperimentVerdict, { status, experiment }: OpenExperiment): string | undefined {
   if (verdict.advice === 'check-split')
     return 'Sample ratio mismatch: some exposures are missing or counted twice in one variant, so no result below can be trusted. Exposures shows where.'
-  if (verdict.advice === 'wait' && experiment.analysis.method === 'frequentist')
-    return 'A fixed-horizon test holds at its planned end. Stopping earlier at a lucky look finds effects that are not there.'
+  if (verdict.advice === 'wait' && verdict.reason === 'planned')
+    return 'Stopping earlier at a lucky look finds effects that are not there; only clear harm is told before.'
   if (verdict.advice === 'keep-going')
     return `It is advised to ship a variant once it is the best with a probability of ${percent(experiment.analysis.level, 1)}. Until then more and more people get the better variants.`
   if ((verdict.advice === 'ship' || verdict.advice === 'ship-best') && status === 'running')
@@ -61,7 +65,7 @@ function whyWords(verdict: ExperimentVerdict, { status, experiment }: OpenExperi
   return undefined
 }
 
-function NextStep({ opened, verdict, variants }: Omit<VerdictProps, 'sentence'>): ReactNode {
+function NextStep({ opened, verdict, variants }: Omit<VerdictProps, 'sentence' | 'rule'>): ReactNode {
   const { project, experiment, status, whyNot } = opened
   const shared = { slug: project.slug, id: experiment.id, name: experiment.name, whyNot }
   if (verdict.advice === 'check-split')
