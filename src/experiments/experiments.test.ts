@@ -272,6 +272,89 @@ test('shipping frees the slice of a layer, for everyone gets the variant', async
   expect(flag.environments.production?.layer).toBeUndefined()
 })
 
+describe('the flag of a running experiment', () => {
+  const sentence = 'The experiment “Checkout” runs on this flag. End it, or ship a variant, first.'
+  const renamed = [
+    { key: 'control', percentage: 50 },
+    { key: 'new', percentage: 50 },
+  ]
+  const posthogFlag = {
+    key: 'checkout',
+    filters: {
+      groups: [{ rollout_percentage: 100 }],
+      multivariate: { variants: renamed.map(({ key }) => ({ key, rollout_percentage: 50 })) },
+    },
+  }
+
+  test('is not archived, and keeps the variants that are compared', async () => {
+    const { product, id, running } = await setUp({ variants: renamed })
+    requireDone(await product.flags.change(id, 'checkout', { variants: half }, ana))
+    const { id: experiment } = await running()
+    const { flags } = product
+    const attempts = async () => [
+      ...problemsOf(await flags.archive(id, 'checkout', ana, { anyway: true })),
+      ...problemsOf(await flags.change(id, 'checkout', { variants: renamed }, ana)),
+      ...problemsOf(await flags.change(id, 'checkout', { kind: 'switch', variants: [] }, ana)),
+      ...problemsOf(await flags.revert(id, 'checkout', 1, ana)),
+      ...requireDone(await flags.importFrom(id, posthogFlag, ana)).refused.flatMap(({ problems }) =>
+        problems.map(({ message }) => message),
+      ),
+    ]
+    expect(await attempts()).toEqual(Array.from({ length: 5 }, () => sentence))
+    expect(await flags.find(id, 'checkout', ana)).toMatchObject({ variants: half, archivedAt: undefined })
+
+    requireDone(await product.experiments.end(id, experiment, {}, ana))
+    requireDone(await flags.change(id, 'checkout', { variants: renamed }, ana))
+    requireDone(await flags.archive(id, 'checkout', ana, { anyway: true }))
+  })
+
+  test('may change its weights and conditions, get another variant and go back', async () => {
+    const { product, id, running } = await setUp()
+    await running()
+    const change = async (input: object) => problemsOf(await product.flags.change(id, 'checkout', input, ana))
+    const third = { key: 'third', percentage: 0 }
+    expect(await change({ variants: [...half, third] })).toEqual([])
+    const weighed = half.map(({ key }, i) => ({ key, percentage: i === 0 ? 90 : 10 }))
+    expect(await change({ variants: [...weighed, third] })).toEqual([])
+    expect(await change({ environments: { production: { conditions: [{ percentage: 20 }] } } })).toEqual([])
+    const before = present(await product.flags.find(id, 'checkout', ana)).version - 1
+    const { flag } = requireDone(await product.flags.revert(id, 'checkout', before, ana))
+    expect(flag.hasExperiment).toBe(true)
+  })
+
+  test('goes back to a version from before the start, and SDKs hear of the experiment all the same', async () => {
+    const { product, id, running } = await setUp()
+    await running()
+    const { flag } = requireDone(await product.flags.revert(id, 'checkout', 2, ana))
+    expect(flag.hasExperiment).toBe(true)
+  })
+
+  test('is said to be off in the results and on the checklist', async () => {
+    const { product, world, id, running } = await setUp()
+    const { id: experiment } = await running()
+    world.advance('1 day')
+    requireDone(await product.flags.turn(id, 'checkout', { isOn: false }, ana))
+    const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
+    expect(result.sentence).toBe(
+      'The flag is off in production: no one gets a variant until it is on again. No one has been exposed yet. Wait.',
+    )
+    requireDone(await product.experiments.end(id, experiment, {}, ana))
+    const { result: ended } = requireDone(await product.experiments.results.result(id, experiment, ana))
+    expect(ended.sentence).toBe('The experiment ended before anything was clear.')
+  })
+
+  test('is not on in production while it is archived', async () => {
+    const { product, id, make } = await setUp()
+    const { experiment } = requireDone(await make())
+    requireDone(await product.flags.archive(id, 'checkout', ana, { anyway: true }))
+    const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment.id, ana))
+    expect(readiness.checks.find(({ name }) => name === 'production')).toMatchObject({
+      severity: 'error',
+      sentence: 'The flag "checkout" is archived. Restore it first.',
+    })
+  })
+})
+
 test('a copy is a draft of its own', async () => {
   const { product, id, running } = await setUp()
   const { id: experiment } = await running({ analysis: { level: 0.9 } })

@@ -3,7 +3,12 @@ import type { Flag } from './flag'
 import { tooManyFlags } from './flag-input'
 import { flagLimits } from './flag-schema'
 import { flagsInPosthogJson, fromPosthog } from './posthog-form'
-import { problemFinderFor, liveFlagsIn, type ProjectFlagContext } from './internal/input/project-flag-context'
+import {
+  liveFlagsIn,
+  lostVariantObjection,
+  problemFinderFor,
+  type ProjectFlagContext,
+} from './internal/input/project-flag-context'
 import { neverMatchingIn } from './posthog/internal/never-matching'
 import { mentionedIn, type PosthogFlagInput } from './posthog/internal/flag-change'
 
@@ -88,11 +93,14 @@ export function sortCandidates(candidates: readonly FlagImportCandidate[], conte
 function importObjection(
   flag: Flag,
   before: Flag | undefined,
-  { holdouts }: ProjectFlagContext,
+  context: ProjectFlagContext,
 ): string | undefined {
   if (before?.archivedAt) return 'It is archived here. Restore it first.'
   if (before && before.isSecret !== flag.isSecret)
     return `It is ${before.isSecret ? '' : 'not '}secret here, and that cannot be changed.`
+  const lost = lostVariantObjection(flag, before, context)
+  if (lost !== undefined) return lost
+  const { holdouts } = context
   const other = Object.values(flag.environments).find(
     ({ holdout }) => holdout && (holdouts.get(holdout.id) ?? holdout.percentage) !== holdout.percentage,
   )?.holdout

@@ -249,6 +249,7 @@ describe('the archive', () => {
       decider: deciding,
       definitions,
       recentClientsOf: async () => silentClients,
+      runningExperiments: async () => new Map(),
     })
     const outcome = await flags.archive(id, 'checkout', you)
     const told = outcome.done ? [] : problemMessages(outcome)

@@ -34,7 +34,12 @@ import {
 import { secretValues, type SecretValues, withSecretsMasked, withSecretsOpened } from './secret-values'
 import { flagNamed, flagsOf, nextFlagId, versionsOf } from './store'
 import { key as flagKey } from './internal/input/field-schemas'
-import { dependentsOn, liveFlagsIn, type ProjectFlagContext } from './internal/input/project-flag-context'
+import {
+  dependentsOn,
+  experimentObjection,
+  liveFlagsIn,
+  type ProjectFlagContext,
+} from './internal/input/project-flag-context'
 import { changeFrom, posthogFlagRefusal } from './posthog/internal/flag-change'
 
 /** A client that requested a flag recently. */
@@ -49,6 +54,9 @@ interface FlagsDependencies extends FlagWriterDependencies {
   /** Clients that requested a flag in the last week; undefined while the query fails. */
   recentClientsOf: (projectId: number, key: string) => Promise<readonly FlagClient[] | undefined>
 }
+
+/** Writes what belongs to a change of a flag, in the transaction that has written the flag. */
+type Alongside = (transaction: StoreTransaction, flag: Flag) => Promise<Outcome>
 
 type FlagEdit = Outcome<{ wanted: FlagWrite }> | Promise<Outcome<{ wanted: FlagWrite }>>
 
@@ -108,21 +116,12 @@ export class Flags {
     projectId: number,
     input: unknown,
     viewer: Viewer,
-    alongside?: (transaction: StoreTransaction) => Promise<Outcome>,
+    alongside?: Alongside,
   ): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
-    try {
-      return await this.writer.runChange(projectId, async (transaction, context) => {
-        const created = await this.insert(transaction, context, { projectId, input, viewer })
-        if (!created.done || !alongside) return created
-        const outcome = await alongside(transaction)
-        if (!outcome.done) throw new RefusedChangeError(outcome)
-        return created
-      })
-    } catch (problem) {
-      if (problem instanceof RefusedChangeError) return problem.outcome
-      throw problem
-    }
+    return await this.changeWith(projectId, alongside, (transaction, context) =>
+      this.insert(transaction, context, { projectId, input, viewer }),
+    )
   }
 
   /** Fields that are absent stay unchanged. A `version` other than the latest is refused. */
@@ -215,6 +214,8 @@ export class Flags {
       if (before.archivedAt) return failedOutcome('The flag is archived already.')
       const dependents = dependentsOn(key, context)
       if (dependents.length > 0) return neededBy(dependents)
+      const compared = experimentObjection(key, context)
+      if (compared !== undefined) return failedOutcome(compared)
       if (!clients) return perhapsRequested
       if (clients.length > 0) return stillRequestedBy(clients)
       const flag = { ...before, archivedAt: this.dependencies.world.now() }
@@ -243,17 +244,30 @@ export class Flags {
     return versions.map((one) => ({ ...one, flag: withSecretsMasked(one.flag) }))
   }
 
-  /** Restores an earlier version as a new one; the versions in between stay in the history. */
-  async revert(projectId: number, key: string, version: number, viewer: Viewer): Promise<FlagOutcome> {
+  /**
+   * Restores an earlier version as a new one; the versions in between stay in the history. Whether the flag has an
+   * experiment is no matter of its versions. `alongside` is as for `create`.
+   */
+  async revert(
+    projectId: number,
+    key: string,
+    version: number,
+    viewer: Viewer,
+    { hasExperiment, alongside }: { hasExperiment?: boolean; alongside?: Alongside } = {},
+  ): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
-    return await this.writer.runChange(projectId, async (transaction, context) => {
+    return await this.changeWith(projectId, alongside, async (transaction, context) => {
       const before = context.flags.get(key)
       if (!before) return missing
       if (before.keptBySurvey !== undefined) return ofSurvey
       if (before.archivedAt) return archived
       const earlier = earlierVersion(await versionsOf(transaction, before), version, 'flag')
       if (!earlier.done) return earlier
-      const flag = { ...withoutGoneEnvironments(earlier.found.flag, context), archivedAt: undefined }
+      const flag = {
+        ...withoutGoneEnvironments(earlier.found.flag, context),
+        hasExperiment: hasExperiment ?? before.hasExperiment,
+        archivedAt: undefined,
+      }
       const wanted = { action: 'flag.revert', flag, before, note: earlier.note } as const
       return await this.writer.save(transaction, wanted, context, viewer)
     })
@@ -357,6 +371,26 @@ export class Flags {
       createdAt: now,
       changedAt: now,
       archivedAt: undefined,
+    }
+  }
+
+  /** Runs a change with what belongs to it: if either is refused, neither is kept. */
+  private async changeWith(
+    projectId: number,
+    alongside: Alongside | undefined,
+    change: (transaction: StoreTransaction, context: ProjectFlagContext) => Promise<FlagOutcome>,
+  ): Promise<FlagOutcome> {
+    try {
+      return await this.writer.runChange(projectId, async (transaction, context) => {
+        const changed = await change(transaction, context)
+        if (!changed.done || !alongside) return changed
+        const outcome = await alongside(transaction, changed.flag)
+        if (!outcome.done) throw new RefusedChangeError(outcome)
+        return changed
+      })
+    } catch (problem) {
+      if (problem instanceof RefusedChangeError) return problem.outcome
+      throw problem
     }
   }
 

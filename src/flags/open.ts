@@ -33,11 +33,13 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { FlagNumbers } from './numbers'
 import { type GuardingDependencies, openGuards } from './internal/guard-runs'
+import type { FlagWriterDependencies } from './internal/input/flag-writer'
 import type { Job, OpenedModule } from '#jobs/jobs'
 import { storedVisitors } from './matches/internal/stored-visitors'
 import { OverrideLinks } from './preview-links'
 
-interface FlagServicesDependencies extends Pick<GuardingDependencies, 'notify'> {
+interface FlagServicesDependencies
+  extends Pick<GuardingDependencies, 'notify'>, Pick<FlagWriterDependencies, 'runningExperiments'> {
   store: Store
   world: World
   /** The folder with the key of secret values and the snapshot of definitions. */

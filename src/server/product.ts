@@ -5,6 +5,7 @@ import type { BackupScheduler } from '#backups/backup-scheduler'
 import { type Dashboards, openDashboards } from '#dashboards/dashboards'
 import { type Engine, EngineError } from '#engine/engine'
 import { experimentJobAtOnceAfter, type ExperimentServices, openExperiments } from '#experiments/open'
+import { runningExperiments } from '#experiments/running-experiments'
 import { type DeliveryCounts, deliveryCounts } from '#dispatch/delivery-counts'
 import { type DeliveryTrouble, deliveryTroubles } from '#dispatch/delivery-troubles'
 import { Exports } from '#exports/exports'
@@ -257,8 +258,8 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const insights = openInsights({ ...given, projects, cohorts, ...answers })
   const people = openPeople({ ...dependencies, insights, cohorts })
   const asked = { ...given, projects, insights, people }
-  const notify = rolloutNotices(asked)
-  const flags = await openFlags({ ...asked, engine, notify, onTrouble: warn('flags are in trouble') })
+  const guarding = { ...asked, engine, notify: rolloutNotices(asked), runningExperiments }
+  const flags = await openFlags({ ...guarding, onTrouble: warn('flags are in trouble') })
   const { seal, requestCounts, services: flagServices } = flags
   const sealed = { ...asked, flags: flagServices, seal }
   const brandOf = storedSurveyBrand(store)

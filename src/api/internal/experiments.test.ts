@@ -95,3 +95,22 @@ test('an experiment is made, checked, started, read and shipped by its API alone
   })
   expect((await ask('POST', `${at}/ship`, { variant: 'test' })).status).toBe(422)
 })
+
+test('the flag of a running experiment is neither archived nor robbed of a variant by the API', async () => {
+  const { ask } = await anApiProgram()
+  const environments = { production: { isOn: true, conditions: [{ percentage: 100 }] } }
+  await ask('POST', '/flags', { key: 'checkout', kind: 'variants', variants, environments })
+  const metrics = [{ name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }]
+  const made = await ask('POST', '/experiments', { name: 'Checkout', flag: 'checkout', metrics })
+  await ask('POST', `/experiments/${String(made.body['id'])}/start`)
+
+  const archived = await ask('POST', '/flags/checkout/archive', { anyway: true })
+  const renamed = await ask('PATCH', '/flags/checkout', {
+    variants: ['control', 'new'].map((key) => ({ key, percentage: 50 })),
+  })
+
+  const message = 'The experiment “Checkout” runs on this flag. End it, or ship a variant, first.'
+  expect([archived.status, renamed.status]).toEqual([422, 422])
+  expect(JSON.stringify(archived.body)).toContain(message)
+  expect(JSON.stringify(renamed.body)).toContain(message)
+})

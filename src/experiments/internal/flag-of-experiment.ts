@@ -4,7 +4,7 @@ import { flagNamed } from '#flags/store'
 import type { Right, Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
-import type { Experiment } from '../experiment'
+import { type Experiment, statusOf } from '../experiment'
 
 /** A change of an experiment that changes its flag, or decides how it changes from then on, asks for both rights. */
 export const flagRights: readonly Right[] = ['experiments:write', 'flags:write']
@@ -100,6 +100,20 @@ export async function usableFlag(
     )
   if (flag.variants.length > 10) return failedOutcome('An experiment compares ten variants at most.', 'flag')
   return flag
+}
+
+/** Says in front of the verdict on a running experiment that its flag gives no variants. */
+export async function withFlagState(
+  source: Pick<Store, 'tables'>,
+  experiment: Experiment,
+  verdict: string,
+): Promise<string> {
+  if (statusOf(experiment) !== 'running') return verdict
+  const flag = await flagNamed(source, experiment.projectId, experiment.flag)
+  if (flag?.archivedAt) return `The flag is archived: no one gets a variant until it is restored. ${verdict}`
+  return flag?.environments[mainEnvironment]?.isOn
+    ? verdict
+    : `The flag is off in ${mainEnvironment}: no one gets a variant until it is on again. ${verdict}`
 }
 
 export function controlProblem({ key, variants }: Flag, control: string): FailedOutcome | undefined {

@@ -112,6 +112,13 @@ function checkPrimaryMetric({ experiment }: ReadinessSubject): ReadinessCheck {
 }
 
 function checkProduction({ experiment, flag }: ReadinessSubject): ReadinessCheck {
+  if (flag.archivedAt)
+    return {
+      name: 'production',
+      severity: 'error',
+      field: 'flag',
+      sentence: `The flag "${flag.key}" is archived. Restore it first.`,
+    }
   if (experiment.kind === 'rollout') return passed('production', 'The first step turns the flag on.')
   if (!flag.environments[mainEnvironment]?.isOn)
     return {

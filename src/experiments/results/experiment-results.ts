@@ -9,6 +9,7 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
+import { withFlagState } from '../internal/flag-of-experiment'
 import { missingExperiment } from '../internal/missing-experiment'
 import { armsOf } from '../bandits/internal/arms'
 import { decisionMetric } from '../bandits/bandit'
@@ -114,7 +115,8 @@ export class ExperimentResults {
         ? banditVerdict(report, { ...context, arms: arms ?? [], bandit: experiment.bandit })
         : verdictOf(report, context)
     const verdict = unlessBehind(decided, outcome.state)
-    const sentence = verdictInWords(verdict, experiment.analysis.level)
+    const words = verdictInWords(verdict, experiment.analysis.level)
+    const sentence = await withFlagState(this.dependencies.store, experiment, words)
     const rule = ruleInWords(ruleOf(experiment.analysis))
     return {
       done: true,
@@ -122,7 +124,7 @@ export class ExperimentResults {
     }
   }
 
-  /** The estimates as they were known at the end of each day; with the sequential method they hold at all of them. */
+  /** The estimates as they were known at the end of each day; they hold at all of them. */
   async course(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ course: MetricCourse[] }>> {
     const found = await this.measured(projectId, id, viewer)
     if (!found.done) return found

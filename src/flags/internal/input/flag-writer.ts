@@ -14,7 +14,12 @@ import { hasUnknownMask, withSecretsMasked, withSecretsSealed } from '../../secr
 import { flagSchema } from '../../flag-schema'
 import { flagNamed, saveFlags } from '../../store'
 import { saveHoldout } from '../stored-holdouts'
-import { problemFinderFor, type ProjectFlagContext, projectFlagContextOf } from './project-flag-context'
+import {
+  lostVariantObjection,
+  problemFinderFor,
+  type ProjectFlagContext,
+  projectFlagContextOf,
+} from './project-flag-context'
 
 export interface FlagWriterDependencies {
   store: Store
@@ -22,6 +27,11 @@ export interface FlagWriterDependencies {
   seal: Seal
   cohorts: Pick<Cohorts, 'membership'>
   definitions: Pick<FlagDefinitions, 'caughtUp'>
+  /** The names of a project's running experiments, by the key of their flag: experiments know flags, and not the other way round. */
+  runningExperiments: (
+    source: Pick<Store, 'tables'>,
+    projectId: number,
+  ) => Promise<ReadonlyMap<string, string>>
 }
 
 export type FlagOutcome = Outcome<{ flag: Flag }>
@@ -46,11 +56,12 @@ export class FlagWriter {
     projectId: number,
     work: (transaction: StoreTransaction, context: ProjectFlagContext) => Promise<Outcome<Done>>,
   ): Promise<Outcome<Done>> {
-    const { store, cohorts } = this.dependencies
-    const known = new Set((await cohorts.membership(projectId)).keys())
-    const outcome = await store.transaction(async (transaction) =>
-      work(transaction, await projectFlagContextOf(transaction, projectId, known)),
-    )
+    const { store, cohorts: known, runningExperiments } = this.dependencies
+    const cohorts = new Set((await known.membership(projectId)).keys())
+    const outcome = await store.transaction(async (transaction) => {
+      const experiments = await runningExperiments(transaction, projectId)
+      return work(transaction, await projectFlagContextOf(transaction, projectId, { cohorts, experiments }))
+    })
     if (outcome.done) await this.dependencies.definitions.caughtUp()
     return outcome
   }
@@ -63,6 +74,8 @@ export class FlagWriter {
   ): Promise<FlagOutcome> {
     const problems = problemFinderFor(context)(change.flag)
     if (problems.length > 0) return { done: false, problems }
+    const lost = lostVariantObjection(change.flag, change.before, context)
+    if (lost !== undefined) return failedOutcome(lost, 'variants')
     if (hasUnknownMask(change.flag, change.before)) return onlyAMask
     return await this.write(transaction, change, viewer)
   }

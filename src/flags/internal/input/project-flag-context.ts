@@ -16,21 +16,23 @@ export interface ProjectFlagContext {
   holdouts: ReadonlyMap<number, number>
   /** The numbers of layers. */
   layers: ReadonlySet<number>
+  /** The names of running experiments, by the key of their flag. */
+  experiments: ReadonlyMap<string, string>
 }
 
 export async function projectFlagContextOf(
   store: StoreOrTransaction,
   projectId: number,
-  cohorts: ReadonlySet<string>,
+  known: Pick<ProjectFlagContext, 'cohorts' | 'experiments'>,
 ): Promise<ProjectFlagContext> {
   const flags = await flagsOf(store, projectId)
   const environments = await environmentsOf(store, projectId)
   const holdouts = await holdoutsOf(store, projectId)
   const layers = await layersOf(store, projectId)
   return {
+    ...known,
     flags: new Map(flags.map((flag) => [flag.key, flag])),
     environments: new Set([mainEnvironment, ...environments.map(({ name }) => name)]),
-    cohorts,
     holdouts: new Map(holdouts.map(({ id, percentage }) => [id, percentage])),
     layers: new Set(layers.map(({ id }) => id)),
   }
@@ -118,6 +120,29 @@ const variantsAskedOf = (key: string, { environments }: Flag): string[] =>
     .flatMap((one) =>
       one.type === 'flag' && one.flag === key && typeof one.value === 'string' ? [one.value] : [],
     )
+
+/** Says why a flag cannot lose what an experiment compares; undefined if no experiment runs on it. */
+export function experimentObjection(
+  key: string,
+  { experiments }: Pick<ProjectFlagContext, 'experiments'>,
+): string | undefined {
+  const name = experiments.get(key)
+  return name === undefined
+    ? undefined
+    : `The experiment “${name}” runs on this flag. End it, or ship a variant, first.`
+}
+
+/** Says why a flag must keep its variants; undefined if it keeps them, or may lose some. */
+export function lostVariantObjection(
+  { key, variants }: Flag,
+  before: Flag | undefined,
+  context: Pick<ProjectFlagContext, 'experiments'>,
+): string | undefined {
+  const kept = new Set(variants.map((variant) => variant.key))
+  return before?.variants.every((variant) => kept.has(variant.key)) === false
+    ? experimentObjection(key, context)
+    : undefined
+}
 
 export const dependentsOn = (key: string, context: ProjectFlagContext): Flag[] =>
   liveFlagsIn(context).filter((other) => other.key !== key && dependenciesOf(other).has(key))
