@@ -11,12 +11,14 @@ import { commandOutput, table, withProduct } from './with-product'
 
 export const experimentCommand: TilthCommand = () =>
   new Command('experiment')
-    .description('list experiments, show what is known of one, start, end and ship them')
+    .description('list experiments, show what is known of one, start, end, ship and reopen them')
     .addCommand(list())
     .addCommand(show())
     .addCommand(start())
     .addCommand(end())
     .addCommand(ship())
+    .addCommand(takeBack())
+    .addCommand(reopen())
     .addCommand(weightsCommand())
 
 const commandLineViewer = operator('command line')
@@ -112,17 +114,27 @@ interface NoteOptions extends Options {
   note?: string
 }
 
+interface EndOptions extends NoteOptions {
+  undecided?: boolean
+  at?: string
+}
+
 const end = (): Command =>
   changing('end', 'end an experiment without a winner; its flag stays as it is')
     .option('--undecided', 'because nothing could be decided')
+    .option('--at <instant>', 'count exposures until then, as 2026-03-06T17:00:00Z')
     .option('--note <text>', 'what was learned')
-    .action((named: string, id: string, { json, note, undecided }: NoteOptions & { undecided?: boolean }) =>
+    .action((named: string, id: string, { json, note, undecided, at }: EndOptions) =>
       withProduct(json, (product) =>
         changed(product, named, 'has ended.', (projectId) =>
           product.experiments.end(
             projectId,
             id,
-            { outcome: undecided ? 'undecided' : 'stopped', ...(note !== undefined && { note }) },
+            {
+              outcome: undecided ? 'undecided' : 'stopped',
+              ...(note !== undefined && { note }),
+              ...(at !== undefined && { at }),
+            },
             commandLineViewer,
           ),
         ),
@@ -145,6 +157,26 @@ const ship = (): Command =>
         ),
       ),
     )
+
+const takeBack = (): Command =>
+  changing('take-back', 'make the flag what it was before a variant was shipped, and go on').action(
+    (named: string, id: string, { json }: Options) =>
+      withProduct(json, (product) =>
+        changed(product, named, 'is running again, with the flag from before.', (projectId) =>
+          product.experiments.takeBack(projectId, id, commandLineViewer),
+        ),
+      ),
+  )
+
+const reopen = (): Command =>
+  changing('reopen', 'let an ended experiment run on; its flag stays as it is').action(
+    (named: string, id: string, { json }: Options) =>
+      withProduct(json, (product) =>
+        changed(product, named, 'is running again.', (projectId) =>
+          product.experiments.reopen(projectId, id, commandLineViewer),
+        ),
+      ),
+  )
 
 const changing = (name: string, description: string): Command =>
   new Command(name)

@@ -36,7 +36,7 @@ import { webVariantsProblem } from './web/web-variants'
 export interface ExperimentsDependencies extends CollectionDependencies {
   /** Takes the steps of rollouts. */
   guards: Pick<GuardEngine, 'begin' | 'stop' | 'ofExperiment'>
-  flags: Pick<Flags, 'create'>
+  flags: Pick<Flags, 'create' | 'revert'>
   environments: Pick<Environments, 'list'>
 }
 

@@ -62,16 +62,16 @@ export const savedMetricsInput = z.union(
   { error: 'Name saved metrics by their ids, or a group by its tag.' },
 )
 
+const moment = z.iso.datetime({ error: 'Write an instant like 2026-03-01T10:00:00Z.' })
+
 export const startInput = z.strictObject({
   /** Exposures from this time on count; otherwise from now. */
-  at: z.iso.datetime({ error: 'Write an instant like 2026-03-01T10:00:00Z.' }).optional(),
+  at: moment.optional(),
   turnsFlagOn: z
     .boolean({ error: 'Say true or false.' })
     .default(false)
     .meta({ description: 'Turns the flag on in production with the start, for which it must be on' }),
 })
-
-const moment = z.iso.datetime({ error: 'Write an instant like 2026-03-01T10:00:00Z.' })
 
 /** When an experiment ran in another product. */
 export const pastRunInput = z.strictObject({
@@ -81,6 +81,7 @@ export const pastRunInput = z.strictObject({
 })
 
 export const endInput = z.strictObject({
+  at: moment.optional().meta({ description: 'Exposures until this time count; otherwise until now' }),
   outcome: z.enum(['stopped', 'undecided']).default('stopped'),
   note: z.string().trim().max(5000).default(''),
   rollsBack: z.boolean().default(false).meta({

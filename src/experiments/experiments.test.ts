@@ -355,6 +355,165 @@ describe('the flag of a running experiment', () => {
   })
 })
 
+describe('an end in the past', () => {
+  const friday = '2026-03-06T17:00:00.000Z'
+
+  test('counts until then, and is concluded now', async () => {
+    const { product, world, id, running } = await setUp()
+    const { id: experiment } = await running()
+    world.advance('7 days')
+    const { experiment: ended } = requireDone(
+      await product.experiments.end(id, experiment, { at: friday }, ana),
+    )
+    expect(ended).toMatchObject({ endedAt: new Date(friday), conclusion: { at: world.now() } })
+    const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
+    expect(result.report?.phases).toHaveLength(1)
+  })
+
+  test.each([
+    ['before the start', '2026-03-01T00:00:00Z', 'An experiment ends after its start.'],
+    ['in the future', '2999-01-01T00:00:00Z', 'An experiment cannot end in the future.'],
+  ])('not %s', async (_, at, sentence) => {
+    const { product, world, id, running } = await setUp()
+    const { id: experiment } = await running()
+    world.advance('7 days')
+    expect(problemsOf(await product.experiments.end(id, experiment, { at }, ana))).toEqual([sentence])
+  })
+})
+
+describe('reopening', () => {
+  /** An experiment that has ended. */
+  async function anEnd(more: object = {}) {
+    const stage = await setUp()
+    const { id: experiment, startedAt } = await stage.running(more)
+    stage.world.advance('3 days')
+    requireDone(await stage.product.experiments.end(stage.id, experiment, { note: 'Too early' }, ana))
+    stage.world.advance('1 day')
+    const reopen = async () => await stage.product.experiments.reopen(stage.id, experiment, ana)
+    return { ...stage, experiment, startedAt, reopen }
+  }
+
+  test('lets an experiment run on from its start, and tells SDKs', async () => {
+    const { product, world, id, startedAt, reopen } = await anEnd()
+    const { experiment } = requireDone(await reopen())
+    expect(experiment).toMatchObject({
+      startedAt,
+      endedAt: undefined,
+      conclusion: undefined,
+      changedAt: world.now(),
+    })
+    expect(await product.flags.find(id, 'checkout', ana)).toMatchObject({ hasExperiment: true })
+    expect((await product.projects.audit.list(id, {}, ana))[0]).toMatchObject({
+      action: 'experiment.reopen',
+      subject: 'Checkout',
+    })
+    expect(problemsOf(await reopen())).toEqual(['The experiment has not ended.'])
+  })
+
+  test('is refused while the flag is archived, or lacks a variant', async () => {
+    const { product, id, reopen } = await anEnd()
+    requireDone(await product.flags.archive(id, 'checkout', ana, { anyway: true }))
+    expect(problemsOf(await reopen())).toEqual(['The flag "checkout" is archived. Restore it first.'])
+    requireDone(await product.flags.restore(id, 'checkout', ana))
+    const variants = ['control', 'new'].map((key) => ({ key, percentage: 50 }))
+    requireDone(await product.flags.change(id, 'checkout', { variants }, ana))
+    expect(problemsOf(await reopen())).toEqual([
+      'The flag "checkout" has no variant "test" any more, which was compared. Add it again first.',
+    ])
+  })
+
+  test('is refused once another experiment has run on the flag', async () => {
+    const { product, id, running, reopen } = await anEnd()
+    const { id: other } = await running({ name: 'Second' })
+    const sentence =
+      'The experiment “Second” has run on this flag since, and its people would count here too. Duplicate this one, and start the copy.'
+    expect(problemsOf(await reopen())).toEqual([sentence])
+    requireDone(await product.experiments.end(id, other, {}, ana))
+    expect(problemsOf(await reopen())).toEqual([sentence])
+  })
+
+  test('is for experiments with fixed weights that are not archived', async () => {
+    const bandit = await anEnd({ kind: 'bandit' })
+    expect(problemsOf(await bandit.reopen())).toEqual([
+      'Only an experiment with fixed weights can be reopened. Duplicate it, and start the copy.',
+    ])
+    const { product, id, experiment, reopen } = await anEnd()
+    requireDone(await product.experiments.archive(id, experiment, ana))
+    expect(problemsOf(await reopen())).toEqual(['The experiment is archived. Restore it first.'])
+  })
+})
+
+describe('taking back a ship', () => {
+  async function aShip(more: object = {}) {
+    const stage = await setUp()
+    const { product, id } = stage
+    const { id: experiment } = await stage.running(more)
+    const before = present(await product.flags.find(id, 'checkout', ana))
+    requireDone(await product.experiments.ship(id, experiment, { variant: 'test' }, ana))
+    const takeBack = async () => await product.experiments.takeBack(id, experiment, ana)
+    return { ...stage, experiment, before, takeBack }
+  }
+
+  test('makes the flag what it was, and the experiment runs on', async () => {
+    const { product, id, before, takeBack } = await aShip()
+    const { experiment } = requireDone(await takeBack())
+    expect(experiment).toMatchObject({ endedAt: undefined, conclusion: undefined })
+    expect(await product.flags.find(id, 'checkout', ana)).toEqual({ ...before, version: before.version + 2 })
+    const actions = (await product.projects.audit.list(id, {}, ana)).map(({ action }) => action)
+    expect(actions.slice(0, 2)).toEqual(['experiment.take-back', 'flag.revert'])
+    expect(problemsOf(await takeBack())).toEqual(['The experiment has not ended.'])
+  })
+
+  test('is refused once the flag has changed; then the experiment can be reopened', async () => {
+    const { product, id, experiment, takeBack } = await aShip()
+    const ben = operator('Ben')
+    const { flag } = requireDone(await product.flags.turn(id, 'checkout', { isOn: false }, ben))
+    expect(problemsOf(await takeBack())).toEqual([
+      'Ben has changed the flag since. Reopen the experiment, and change the flag by hand.',
+    ])
+    expect(await product.flags.find(id, 'checkout', ana)).toEqual(flag)
+    requireDone(await product.experiments.reopen(id, experiment, ana))
+    expect(await product.flags.find(id, 'checkout', ana)).toEqual({
+      ...flag,
+      version: flag.version + 1,
+      hasExperiment: true,
+    })
+  })
+
+  test('leaves the experiment as it is if the slice of its layer was given away', async () => {
+    const { product, id, running } = await setUp()
+    const { layer } = requireDone(await product.flags.layers.create(id, { name: 'Checkout' }, ana))
+    const environments = { production: { layer: { id: layer.id, from: 0, until: 50 } } }
+    requireDone(await product.flags.change(id, 'checkout', { environments }, ana))
+    const { id: experiment } = await running()
+    requireDone(await product.experiments.ship(id, experiment, { variant: 'test' }, ana))
+    requireDone(await product.flags.create(id, { key: 'banner', environments }, ana))
+
+    expect(problemsOf(await product.experiments.takeBack(id, experiment, ana))).toEqual([
+      '“banner” has 0 to 50 percent of this layer. Choose a slice beside it.',
+    ])
+    expect(await product.experiments.find(id, experiment, ana)).toMatchObject({
+      conclusion: { outcome: 'shipped' },
+    })
+  })
+
+  test('is for a shipped variant', async () => {
+    const { product, id, running } = await setUp()
+    const { id: experiment } = await running()
+    requireDone(await product.experiments.end(id, experiment, {}, ana))
+    expect(problemsOf(await product.experiments.takeBack(id, experiment, ana))).toEqual([
+      'No variant was shipped. Reopen the experiment instead.',
+    ])
+  })
+
+  test('is for experiments with fixed weights', async () => {
+    const { takeBack } = await aShip({ kind: 'bandit' })
+    expect(problemsOf(await takeBack())).toEqual([
+      'Only an experiment with fixed weights can be reopened. Duplicate it, and start the copy.',
+    ])
+  })
+})
+
 test('a copy is a draft of its own', async () => {
   const { product, id, running } = await setUp()
   const { id: experiment } = await running({ analysis: { level: 0.9 } })
@@ -432,6 +591,27 @@ describe('results', () => {
       { key: 'test', units: 400 },
     ])
     expect(result.sentence).toMatch(/^Ship “test”: Orders \+150% \(95% interval/)
+  })
+
+  test('exposures after an end in the past count only once the experiment is reopened', async () => {
+    const day = (number: number) => new Date(beginning.getTime() + number * 86_400_000)
+    const project = await engine.tell([
+      ...exposedAt(day(1), 'control', 60, 10),
+      ...exposedAt(day(1), 'test', 60, 10),
+      ...exposedAt(day(3), 'test', 40, 10),
+    ])
+    const { product, world, id, running } = await setUp({ project })
+    const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
+    world.advance('5 days')
+    const units = async () => {
+      const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
+      return result.report?.variants.map((one) => one.units)
+    }
+    expect(await units()).toEqual([60, 100])
+    requireDone(await product.experiments.end(id, experiment, { at: day(2).toISOString() }, ana))
+    expect(await units()).toEqual([60, 60])
+    requireDone(await product.experiments.reopen(id, experiment, ana))
+    expect(await units()).toEqual([60, 100])
   })
 
   test.each([

@@ -29,6 +29,7 @@ import {
   turnedOn,
   usableFlag,
 } from './internal/flag-of-experiment'
+import { flagToReopen, reopened, reopeningProblem, takingBackProblem } from './internal/reopening'
 import { resolvedMetrics } from './metrics/saved-metric'
 import { savedMetricsOf } from './metrics/internal/store'
 import { firstError, storedChecks } from './planning/readiness'
@@ -215,12 +216,15 @@ export class Experiments extends writerClass(experimentCollection) {
     requireEvery(flagRights, projectId, viewer)
     const parsed = parseInput(endInput, input ?? {})
     if (!parsed.done) return parsed
-    const { outcome, note, rollsBack } = parsed.value
+    const { outcome, note, rollsBack, at } = parsed.value
     return await this.alter('experiment.end', projectId, id, viewer, async (before, transaction) => {
       const refused = endProblem(before)
       if (refused) return refused
       // a change of the flag by the end is not a phase of the experiment
       const now = this.dependencies.world.now()
+      const endedAt = at === undefined ? undefined : new Date(at)
+      const misplaced = endedAt && endTimeProblem(before, endedAt, now)
+      if (misplaced) return misplaced
       if (rollsBack && before.kind !== 'rollout')
         return failedOutcome('Only a rollout goes back to what its flag was before.', 'rollsBack')
       await this.stopRamp(transaction, before, { rollsBack, why: `${viewer.name} ended it.` }, viewer)
@@ -232,7 +236,7 @@ export class Experiments extends writerClass(experimentCollection) {
           now,
         })
       const conclusion = { outcome: rollsBack ? ('rolled-back' as const) : outcome, variant: undefined, note }
-      return concluded(before, { ...conclusion, by: viewer.name, at: now })
+      return { ...concluded(before, { ...conclusion, by: viewer.name, at: now }), endedAt: endedAt ?? now }
     })
   }
 
@@ -253,12 +257,13 @@ export class Experiments extends writerClass(experimentCollection) {
         return { ...unknown, problems: unknown.problems.map((one) => ({ ...one, field: 'variant' })) }
       const why = `${viewer.name} shipped “${variant}”.`
       await this.stopRamp(transaction, before, { rollsBack: false, why }, viewer)
-      await markFlag(transaction, shippedFlag(flag, variant, before.name), false, {
+      const shipped = await markFlag(transaction, shippedFlag(flag, variant, before.name), false, {
         note: `The experiment “${before.name}” shipped “${variant}”.`,
         viewer,
         now,
       })
-      return concluded(before, { outcome: 'shipped', variant, note, by: viewer.name, at: now })
+      const { version: flagVersion } = shipped
+      return concluded(before, { outcome: 'shipped', variant, note, by: viewer.name, at: now, flagVersion })
     })
   }
 
@@ -269,6 +274,53 @@ export class Experiments extends writerClass(experimentCollection) {
       if (experiment?.analysis.decision.rule !== 'planned-size' || experiment.sizeReachedAt) return
       await saveExperiment(transaction, { ...experiment, sizeReachedAt: at })
     })
+  }
+
+  /** Lets an ended experiment run on. Its flag stays as it is; exposures since the end count. */
+  async reopen(projectId: number, id: string, viewer: Viewer): Promise<ExperimentOutcome> {
+    requireEvery(flagRights, projectId, viewer)
+    return await this.alter('experiment.reopen', projectId, id, viewer, async (before, transaction) => {
+      const refused = await reopeningProblem(transaction, before)
+      if (refused) return refused
+      const flag = await flagToReopen(transaction, before)
+      if ('done' in flag) return flag
+      const now = this.dependencies.world.now()
+      const note = `The experiment “${before.name}” was reopened.`
+      await markFlag(transaction, flag, true, { note, viewer, now })
+      return reopened(before, now)
+    })
+  }
+
+  /** Makes the flag what it was before a variant was shipped, and lets the experiment run on: both or neither. */
+  async takeBack(projectId: number, id: string, viewer: Viewer): Promise<ExperimentOutcome> {
+    requireEvery(flagRights, projectId, viewer)
+    const { store, flags, world } = this.dependencies
+    const known = await this.lookUp(viewer, projectId, id)
+    const flag = known && (await flagNamed(store, projectId, known.flag))
+    if (!flag) return this.missing()
+    const { version } = flag
+    const refused = await takingBackProblem(store, known, { flag, version })
+    if (refused) return refused
+    let taken: ExperimentOutcome = this.missing()
+    // everything is looked at again where it is written
+    const alongside = async (transaction: StoreTransaction, reverted: Flag) => {
+      const before = await this.lookUp(viewer, projectId, id, transaction)
+      if (!before) return taken
+      const since = { flag, version: reverted.version - 1 }
+      taken =
+        (await takingBackProblem(transaction, before, since)) ??
+        (await this.save(transaction, 'experiment.take-back', reopened(before, world.now()), {
+          ...this.contextOf(projectId, viewer),
+          before,
+        }))
+      return taken
+    }
+    const hasExperiment = true
+    const reverted = await flags.revert(projectId, flag.key, version - 1, viewer, {
+      hasExperiment,
+      alongside,
+    })
+    return reverted.done ? taken : reverted
   }
 
   async archive(projectId: number, id: string, viewer: Viewer): Promise<ExperimentOutcome> {
@@ -349,6 +401,12 @@ function endProblem(experiment: Experiment): FailedOutcome | undefined {
   return failedOutcome(
     experiment.startedAt ? 'The experiment has ended already.' : 'The experiment has not started.',
   )
+}
+
+function endTimeProblem({ startedAt }: Experiment, endedAt: Date, now: Date): FailedOutcome | undefined {
+  if (endedAt > now) return failedOutcome('An experiment cannot end in the future.', 'at')
+  if (startedAt && endedAt <= startedAt) return failedOutcome('An experiment ends after its start.', 'at')
+  return undefined
 }
 
 const beginsWithStep = failedOutcome('A rollout begins with its first step, now.', 'at')

@@ -66,6 +66,8 @@ export const auditActions = {
   'experiment.resume': 'resumed the bandit',
   'experiment.end': 'ended the experiment',
   'experiment.ship': 'shipped the winner of the experiment',
+  'experiment.reopen': 'reopened the experiment',
+  'experiment.take-back': 'took back the shipping of the experiment',
   'experiment.archive': 'archived the experiment',
   'experiment.restore': 'restored the experiment',
   'metric.create': 'saved the metric',

@@ -1325,6 +1325,34 @@ const calls: Record<string, AuditedCall> = {
       after: expect.objectContaining({ conclusion: expect.objectContaining({ variant: 'test' }) }),
     }),
   },
+  'experiments.reopen': {
+    right: 'experiments:write',
+    handsOut: ['flags:write'],
+    does: async (stage, viewer) => {
+      const id = await aRunningExperiment(stage)
+      requireDone(await stage.product.experiments.end(stage.acme.id, id, {}, operator()))
+      return await stage.product.experiments.reopen(stage.acme.id, id, viewer)
+    },
+    action: 'experiment.reopen',
+    writes: () => ({
+      subject: 'Checkout',
+      before: expect.objectContaining({ endedAt: expect.anything() }),
+    }),
+  },
+  'experiments.takeBack': {
+    right: 'experiments:write',
+    handsOut: ['flags:write'],
+    does: async (stage, viewer) => {
+      const id = await aRunningExperiment(stage)
+      requireDone(await stage.product.experiments.ship(stage.acme.id, id, { variant: 'test' }, operator()))
+      return await stage.product.experiments.takeBack(stage.acme.id, id, viewer)
+    },
+    action: 'experiment.take-back',
+    writes: () => ({
+      subject: 'Checkout',
+      before: expect.objectContaining({ conclusion: expect.objectContaining({ variant: 'test' }) }),
+    }),
+  },
   'experiments.rollouts.find': {
     right: 'experiments:read',
     does: async (stage, viewer) =>

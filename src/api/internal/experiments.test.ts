@@ -94,6 +94,18 @@ test('an experiment is made, checked, started, read and shipped by its API alone
     environments: { production: { isOn: true, conditions: [{ percentage: 100, variant: 'test' }] } },
   })
   expect((await ask('POST', `${at}/ship`, { variant: 'test' })).status).toBe(422)
+
+  const takenBack = await ask('POST', `${at}/take-back`)
+  expect([takenBack.status, takenBack.body]).toMatchObject([200, { status: 'running' }])
+  expect(takenBack.body['conclusion']).toBeUndefined()
+  expect((await ask('GET', '/flags/checkout')).body).toMatchObject({
+    environments: { production: { conditions: [{ percentage: 100 }] } },
+    hasExperiment: true,
+  })
+  const ended = await ask('POST', `${at}/end`, { at: new Date(world.now().getTime() - 1000).toISOString() })
+  expect([ended.status, ended.body]).toMatchObject([200, { status: 'ended' }])
+  const reopened = await ask('POST', `${at}/reopen`)
+  expect([reopened.status, reopened.body]).toMatchObject([200, { status: 'running' }])
 })
 
 test('the flag of a running experiment is neither archived nor robbed of a variant by the API', async () => {

@@ -180,6 +180,24 @@ export const experimentEndpoints: readonly Endpoint[] = [
     },
     (product, { projectId, id, input, viewer }) => product.experiments.ship(projectId, id, input, viewer),
   ),
+  verbEndpoint(
+    experimentCollection,
+    'take-back',
+    {
+      summary: 'Make the flag what it was before a variant was shipped, and let the experiment run on',
+      alsoRights: ['flags:write'],
+    },
+    (product, { projectId, id, viewer }) => product.experiments.takeBack(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    experimentCollection,
+    'reopen',
+    {
+      summary: 'Let an ended experiment run on; its flag stays as it is, and exposures since the end count',
+      alsoRights: ['flags:write'],
+    },
+    (product, { projectId, id, viewer }) => product.experiments.reopen(projectId, id, viewer),
+  ),
   {
     method: 'GET',
     path: '/projects/{project}/experiments/{experiment}/rollout',

@@ -120,6 +120,10 @@ export const conclusion = z.strictObject({
   note: z.string(),
   by: z.string(),
   at: z.date(),
+  flagVersion: z
+    .number()
+    .optional()
+    .meta({ description: 'The version of the flag that gives everyone the shipped variant' }),
 })
 
 /** The part of an experiment that members edit, without what depends on its kind. */
