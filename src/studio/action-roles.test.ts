@@ -90,6 +90,8 @@ const least: Record<string, Caller> = {
   'studio/experiments/actions.ts#pauseBandit': 'editor',
   'studio/experiments/actions.ts#resumeBandit': 'editor',
   'studio/experiments/actions.ts#shipVariant': 'editor',
+  'studio/experiments/actions.ts#takeBackVariant': 'editor',
+  'studio/experiments/actions.ts#reopenExperiment': 'editor',
   'studio/experiments/actions.ts#archiveExperiment': 'editor',
   'studio/experiments/actions.ts#restoreExperiment': 'editor',
   'studio/experiments/actions.ts#duplicateExperiment': 'editor',

@@ -5,6 +5,7 @@ import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
 import { RadioGroup } from '#ui/form/RadioGroup'
 import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
 import { Icon } from '#ui/Icon'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { asText } from '#studio/parts/form-data'
@@ -31,7 +32,7 @@ export function EndExperiment({ slug, id, name, isRollout = false, whyNot }: End
           note: asText(form.get('note')),
           ...(isRollout
             ? { rollsBack: form.get('flag') === 'back' }
-            : { outcome: asText(form.get('outcome')) }),
+            : { outcome: asText(form.get('outcome')), ...endOf(asText(form.get('at'))) }),
         })
       }
       saved={`${name} has ended`}
@@ -42,13 +43,29 @@ export function EndExperiment({ slug, id, name, isRollout = false, whyNot }: End
       }
       submit={`End the ${noun}`}
     >
-      {isRollout ? <FlagAfterwards /> : <OutcomeField />}
+      {isRollout ? (
+        <FlagAfterwards />
+      ) : (
+        <>
+          <OutcomeField />
+          <Field
+            label="Count exposures until"
+            name="at"
+            optional
+            hint="Leave it empty to end now; a time in the past leaves out exposures since then."
+          >
+            <TextInput name="at" type="datetime-local" />
+          </Field>
+        </>
+      )}
       <Field label="Why" name="note" optional hint={noteHint}>
         <Textarea name="note" rows={3} />
       </Field>
     </ChangeDialog>
   )
 }
+
+const endOf = (at: string) => (at === '' ? {} : { at: new Date(at).toISOString() })
 
 const experimentTexts = {
   noun: 'experiment',

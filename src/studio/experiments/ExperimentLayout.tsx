@@ -14,6 +14,7 @@ import { type ExperimentParams, type OpenExperiment, openExperiment } from './op
 import { ShipVariant } from './ShipVariant'
 import { ExperimentTabs } from './ExperimentTabs'
 import { RestoreExperiment } from './RestoreExperiment'
+import { UndoEnd } from './UndoEnd'
 
 interface ExperimentLayoutProps {
   params: ExperimentParams
@@ -38,18 +39,7 @@ export async function ExperimentLayout({ params, children }: ExperimentLayoutPro
       ]}
       actions={
         <>
-          {status === 'running' && (
-            <>
-              <EndExperiment {...{ slug, id, name, whyNot }} isRollout={experiment.kind === 'rollout'} />
-              {experiment.kind !== 'rollout' && (
-                <ShipVariant
-                  {...{ slug, id, name, whyNot }}
-                  flag={experiment.flag}
-                  variants={await variantsOf(opened)}
-                />
-              )}
-            </>
-          )}
+          <EndOrUndo opened={opened} whyNot={whyNot} />
           <SubjectShareButton
             {...opened}
             subject={{ kind: 'experiment', id }}
@@ -82,9 +72,36 @@ export async function ExperimentLayout({ params, children }: ExperimentLayoutPro
   )
 }
 
-async function variantsOf({ project, viewer, experiment }: OpenExperiment): Promise<string[]> {
+const onlyFixed = 'Only an experiment with fixed weights can be reopened. Duplicate it, and start the copy.'
+
+/** The ways to end a running experiment, or to undo its end. */
+async function EndOrUndo({ opened, whyNot }: { opened: OpenExperiment; whyNot: string | undefined }) {
+  const { project, viewer, experiment, status } = opened
+  const { kind, conclusion } = experiment
+  if (status !== 'running' && status !== 'ended') return null
   const flag = await getProduct().flags.find(project.id, experiment.flag, viewer)
-  return flag?.variants.map(({ key }) => key) ?? []
+  const shared = { slug: project.slug, id: experiment.id, name: experiment.name }
+  if (status === 'ended')
+    return (
+      <UndoEnd
+        {...shared}
+        shipped={flag?.version === conclusion?.flagVersion ? conclusion?.variant : undefined}
+        whyNot={whyNot ?? (kind === 'fixed' ? undefined : onlyFixed)}
+      />
+    )
+  return (
+    <>
+      <EndExperiment {...shared} whyNot={whyNot} isRollout={kind === 'rollout'} />
+      {kind !== 'rollout' && (
+        <ShipVariant
+          {...shared}
+          whyNot={whyNot}
+          flag={experiment.flag}
+          variants={flag?.variants.map(({ key }) => key) ?? []}
+        />
+      )}
+    </>
+  )
 }
 
 /** The flag that is compared, and since when. */

@@ -103,6 +103,20 @@ export async function shipVariant(slug: unknown, id: unknown, input: unknown): P
   return mapOutcome(answer, () => ({}))
 }
 
+export async function takeBackVariant(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.takeBack(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function reopenExperiment(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.reopen(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
 export async function archiveExperiment(slug: unknown, id: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
     experiments.archive(projectId, asText(id), viewer),
