@@ -614,6 +614,23 @@ describe('results', () => {
     expect(await units()).toEqual([60, 100])
   })
 
+  test('people who came while a variant was shipped are compared with no one', async () => {
+    const day = (number: number) => new Date(beginning.getTime() + number * 86_400_000)
+    const before = [...exposedAt(day(1), 'control', 400, 40), ...exposedAt(day(1), 'test', 400, 100)]
+    const meanwhile = exposedAt(day(3), 'test', 300, 300)
+    const project = await engine.tell([...before, ...meanwhile])
+    const { product, world, id, running } = await setUp({ project })
+    const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
+    world.advance('2 days')
+    requireDone(await product.experiments.ship(id, experiment, { variant: 'test' }, ana))
+    world.advance('2 days')
+    requireDone(await product.experiments.takeBack(id, experiment, ana))
+    world.advance('1 day')
+    const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
+    expect(result.report?.variants).toMatchObject([{ units: 400 }, { units: 700 }])
+    expect(result.sentence).toMatch(/^Ship “test”: Orders \+150% \(95% interval/)
+  })
+
   test.each([
     ['a moment ago', 1, /^Ship “test”/],
     ['a while ago', 3, /^132 events are still being stored\. Decide once they are counted\.$/],
