@@ -23,6 +23,7 @@ export const demoExperiments: readonly DemoExperiment[] = [
       flag: 'pricing-headline',
       name: 'Headline of the price page',
       hypothesis: 'Visitors who read what the product is for sign up more often.',
+      analysis: { decision: { rule: 'whole-weeks', weeks: 6 } },
       metrics: [
         { name: 'Sign-ups', measured: converts('signup', 7) },
         { name: 'Subscriptions', role: 'secondary', measured: converts('subscribed') },
