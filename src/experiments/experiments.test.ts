@@ -94,7 +94,7 @@ describe('bad input is answered by a sentence', () => {
       { control: 'b' },
       'The flag "checkout" has no variant "b". It has "control", "test".',
     ],
-    ['an unknown field', { metric: [] }, 'Unrecognized key: "metric"'],
+    ['an unknown field', { metric: [] }, 'There is no "metric" here. Leave it out.'],
     [
       'two metrics with one id',
       {
@@ -211,7 +211,7 @@ describe('web experiments', () => {
     [
       'a text, which posthog-js does not apply',
       { variants: { test: { transforms: [{ selector: 'h1', html: 'New', text: 'New' }] } } },
-      'Unrecognized key: "text"',
+      'There is no "text" here. Leave it out.',
     ],
   ])('%s is refused', async (_, web, message) => {
     const { make } = await setUp()

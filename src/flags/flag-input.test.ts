@@ -37,7 +37,7 @@ describe('what cannot be meant', () => {
   for (let i = 0; i < 2000; i++) deep = { all: [deep] }
 
   test.each<[string, unknown, RegExp]>([
-    ['no object', 'new-cta', /expected object/],
+    ['no object', 'new-cta', /Give an object/],
     ['no key', {}, /A flag has a key/],
     ['a key with spaces', { key: 'new cta' }, /1 to 200 letters/],
     ['too long a key', { key: 'x'.repeat(201) }, /1 to 200 letters/],

@@ -492,7 +492,7 @@ describe('what PostHog gives', () => {
       { filters: { groups: [{ properties: [{ key: 'a', operator: 'near', value: 1 }] }] } },
       /no operator "near"/,
     ],
-    ['nothing of the kind', { filters: 7 }, /expected object/],
+    ['nothing of the kind', { filters: 7 }, /Give an object/],
   ])('%s: a sentence', (_name, given, sentence) => {
     const outcome = read(given)
     expect(outcome.done ? '' : outcome.problems.map(({ message }) => message).join(' ')).toMatch(sentence)

@@ -1,8 +1,7 @@
 import { z, type ZodType } from 'zod'
 import type { Sql } from '#engine/sql'
 import type { Right } from '#projects/access'
-import { type Outcome, failedOutcome } from '#projects/problems'
-import { parseQuery } from './text/internal/parse-query'
+import { type Outcome, failedOutcome, parseInput } from '#projects/problems'
 import type { BaseQuery, QueryScope } from './scope'
 
 /** A kind of question: its schema and how it is answered. Its chart is in the kind's `Chart.tsx`. */
@@ -65,7 +64,7 @@ export function defineKind<Query extends BaseQuery, Answer, Point = never>(
   kind: InsightKind<Query, Answer, Point>,
 ): AnyInsightKind {
   const read = (input: unknown): Outcome<{ ready: ParsedQuery }> => {
-    const parsed = parseQuery(kind.query, input)
+    const parsed = parseInput(kind.query, input)
     return parsed.done ? { done: true, ready: ready(kind, parsed.value) } : parsed
   }
   return { label: kind.label, about: kind.about, query: kind.query, read }
@@ -91,7 +90,7 @@ function ready<Query extends BaseQuery, Answer, Point>(
       (async (input, scope) => {
         const missing = missingCohort(query, scope)
         if (missing) return noCohort(missing)
-        const point = parseQuery(behind.point, input)
+        const point = parseInput(behind.point, input)
         return point.done ? await behind.persons(query, point.value, scope) : point
       }),
   }

@@ -1,4 +1,5 @@
-import type { ZodType } from 'zod'
+import type { z, ZodType } from 'zod'
+import { fitsNoForm, issueInWords } from './internal/issue-in-words'
 
 /** A problem with the input that its sender can correct. */
 export interface InputProblem {
@@ -12,6 +13,8 @@ export interface FailedOutcome {
   problems: InputProblem[]
   /** The author of the state that the change would have replaced unseen. */
   changedBy?: string | undefined
+  /** Whether the thing itself is unknown; a problem of the input is another matter. */
+  isMissing?: true
 }
 
 /** Either success, or the problems to fix. */
@@ -22,15 +25,35 @@ export const failedOutcome = (message: string, field?: string): FailedOutcome =>
   problems: [{ field, message }],
 })
 
+/** There is nothing of this name in the project. */
+export const missingOutcome = (message: string): FailedOutcome => ({
+  ...failedOutcome(message),
+  isMissing: true,
+})
+
 export type ParsedInput<Value> = { done: true; value: Value } | FailedOutcome
 
 /** Parses input at the edge of the product; inside, types are trusted. */
 export function parseInput<Value>(schema: ZodType<Value>, input: unknown): ParsedInput<Value> {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: issueInWords })
   if (result.success) return { done: true, value: result.data }
-  const problems = result.error.issues.map(({ path, message }) => ({
-    field: path.join('.') || undefined,
-    message,
-  }))
-  return { done: false, problems }
+  return { done: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, input, [])) }
 }
+
+type Path = readonly PropertyKey[]
+
+/** An input that fits none of several forms has the problems of the form that it is closest to. */
+function problemsOf(issue: z.core.$ZodIssue, input: unknown, above: Path): InputProblem[] {
+  const path = [...above, ...issue.path]
+  const forms = issue.code === 'invalid_union' && issue.message === fitsNoForm ? issue.errors : []
+  const distance = (problems: readonly z.core.$ZodIssue[]) =>
+    problems.filter((one) => valueAt(input, [...path, ...one.path]) === undefined).length
+  const [closest] = forms.toSorted(
+    (one, other) => distance(one) - distance(other) || one.length - other.length,
+  )
+  if (closest) return closest.flatMap((one) => problemsOf(one, input, path))
+  return [{ field: path.join('.') || undefined, message: issue.message }]
+}
+
+const valueAt = (input: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)

@@ -69,7 +69,7 @@ describe('what cannot be a bandit is refused in a sentence', () => {
             measured: {
               type: 'ratio',
               numerator: { happening: ordered },
-              denominator: { happening: ordered },
+              denominator: { happening: { event: 'seen' } },
             },
           },
         ],
@@ -99,11 +99,7 @@ describe('what cannot be a bandit is refused in a sentence', () => {
       },
       'A bandit cannot measure “Speed”: quantiles of times with other weights cannot be pooled. Use a count or a mean.',
     ],
-    [
-      'an update every minute',
-      { bandit: { interval: 'minute' } },
-      'Invalid option: expected one of "hour"|"day"',
-    ],
+    ['an update every minute', { bandit: { interval: 'minute' } }, 'Choose one of hour, day.'],
   ])('%s', async (_, more, message) => {
     const { make } = await setUp()
     expect(problemMessages(await make(more))).toEqual([message])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
-import { experimentUnit, exposureRule, measuredMetric } from '#insights/kinds/experiment/schema'
+import { definedMetric, experimentUnit, exposureRule } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
 import { banditIntervals, defaultBandit } from '../bandits/bandit'
 import { analysisMethods, experimentKinds, metricRoles } from '../experiment'
@@ -22,7 +22,7 @@ export const experimentMetric = z.strictObject({
     .max(100)
     .default(5)
     .meta({ description: 'Percent that a guardrail may be worse' }),
-  measured: measuredMetric,
+  measured: definedMetric,
   savedMetric: z.string().max(100).optional().meta({
     description: 'The id of a saved metric whose name, goal and definition replace these at the start',
   }),

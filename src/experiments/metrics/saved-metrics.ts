@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryShape } from '#collection/entry-shape'
-import { measuredMetric } from '#insights/kinds/experiment/schema'
+import { definedMetric } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
 import { removeSavedMetric, savedMetricsOf, saveSavedMetric } from './internal/store'
 
@@ -11,7 +11,7 @@ const fields = {
   name: nameFor('Name the metric.'),
   description: z.string().trim().max(2000),
   goal: z.enum(['increase', 'decrease']),
-  measured: measuredMetric,
+  measured: definedMetric,
   tags: z.array(tag).max(20, 'A metric has at most 20 tags.'),
 }
 

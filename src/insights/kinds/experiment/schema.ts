@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { filter } from '#filters/filter'
 import { baseQueryFields, type EventMatcher, eventMatcher } from '../../query-fields'
+import { contradictionsIn } from './internal/contradictions'
 
 const instant = z.iso.datetime({ error: 'Write an instant like 2026-03-01T10:00:00Z.' })
 const key = z.string().min(1).max(200)
@@ -79,6 +80,12 @@ export const measuredMetric = z.discriminatedUnion('type', [
   }),
 ])
 export type MeasuredMetric = z.infer<typeof measuredMetric>
+
+/** A metric as members define it. Questions take any: one that was stored before a rule existed still has an answer. */
+export const definedMetric = measuredMetric.superRefine((metric, context) => {
+  for (const { path, message } of contradictionsIn(metric))
+    context.addIssue({ code: 'custom', path, message })
+})
 
 /** The events that a metric measures. */
 export function matchersOf(metric: MeasuredMetric): EventMatcher[] {
