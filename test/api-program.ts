@@ -15,6 +15,8 @@ type OpenedProduct = Awaited<ReturnType<typeof openTestProduct>>
 export interface ApiProgram extends Pick<OpenedProduct, 'product' | 'world'> {
   /** The path below that of the project. */
   ask: Ask
+  /** Asks with a key of these scopes alone. */
+  askWith: (held: readonly string[]) => Promise<Ask>
   id: number
 }
 
@@ -25,10 +27,12 @@ export async function anApiProgram({
 }: Parameters<typeof openTestProduct>[0] & { held?: readonly string[] } = {}): Promise<ApiProgram> {
   const { product, world, aProject } = await openTestProduct({ ...(engine && { engine }) })
   const { id, slug } = await aProject()
-  const { text } = requireDone(
-    await product.projects.keys.create(id, { name: 'Script', scopes: held }, operator()),
-  )
-  return { product, world, id, ask: client(product, { slug, key: text }) }
+  const askWith = async (kept: readonly string[]): Promise<Ask> => {
+    const wanted = { name: 'Script', scopes: kept }
+    const { text } = requireDone(await product.projects.keys.create(id, wanted, operator()))
+    return client(product, { slug, key: text })
+  }
+  return { product, world, id, ask: await askWith(held), askWith }
 }
 
 const client =

@@ -11,9 +11,10 @@ import {
   type RequestOrigin,
   AccessRefusedError,
   type AccessRefusalReason,
-  type Viewer,
+  type KeyViewer,
 } from '#projects/access'
 import type { FailedOutcome } from '#projects/problems'
+import type { Project } from '#projects/project'
 import { alertEndpoints } from './internal/alerts'
 import { auditEndpoints } from './internal/audit'
 import { collectionEndpoints } from './internal/collection-endpoints'
@@ -130,7 +131,7 @@ export async function handleApiRequest(request: ApiRequest, product: Product): P
 async function authenticateKey(
   { authorization, origin }: ApiRequest,
   product: Product,
-): Promise<Viewer | undefined> {
+): Promise<KeyViewer | undefined> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
   return text ? await product.projects.keys.viewer(text, origin) : undefined
 }
@@ -147,7 +148,7 @@ const unauthorized: ApiResponse = {
 async function callEndpoint(
   endpoint: Endpoint,
   request: ApiRequest,
-  viewer: Viewer,
+  viewer: KeyViewer,
   product: Product,
 ): Promise<ApiResponse> {
   const input = endpoint.input ? parseJsonBody(await request.body()) : success(undefined)
@@ -161,9 +162,7 @@ async function callEndpoint(
   if (unknown.length > 0) return invalidInputResponse({ done: false, problems: unknown })
   try {
     const outcome = await endpoint.handle(callFor(endpoint, request, input.body, viewer, product))
-    return outcome.done
-      ? { status: endpoint.status ?? 200, body: outcome.body }
-      : invalidInputResponse(outcome)
+    return outcome.done ? { status: endpoint.status ?? 200, body: outcome.body } : failedResponse(outcome)
   } catch (problem) {
     if (problem instanceof AccessRefusedError)
       return failure(statuses[problem.reason], problem.reason, problem.message)
@@ -191,7 +190,7 @@ function callFor(
   endpoint: Endpoint,
   request: ApiRequest,
   input: unknown,
-  viewer: Viewer,
+  viewer: KeyViewer,
   product: Product,
 ): EndpointCall {
   const parts = matchPath(request.path, endpoint.path) ?? {}
@@ -203,8 +202,15 @@ function callFor(
     query: request.query,
     signal: request.signal,
     pathParameter: part,
-    project: () => product.projects.find(part('project'), viewer),
+    project: () => ownProject(part('project'), viewer, product),
   }
+}
+
+/** A key knows its own project by any scope; each method of the product checks the scope it needs. */
+function ownProject(name: string, { projectId }: KeyViewer, { projects }: Product): Project {
+  const own = projects.numbered(projectId)
+  if (own && [own.slug, String(own.id)].includes(name)) return own
+  throw new AccessRefusedError('not-found', 'There is no such project.')
 }
 
 function parseJsonBody(body: Uint8Array): { done: true; body: unknown } | { done: false } {
@@ -225,9 +231,12 @@ function methodNotAllowed({ method, path }: ApiRequest, matching: readonly Endpo
   }
 }
 
-const invalidInputResponse = ({ problems }: FailedOutcome): ApiResponse => ({
+const failedResponse = (outcome: FailedOutcome): ApiResponse =>
+  outcome.isMissing ? failure(404, 'not-found', messageOf(outcome)) : invalidInputResponse(outcome)
+
+const messageOf = ({ problems }: FailedOutcome): string => problems.map(({ message }) => message).join(' ')
+
+const invalidInputResponse = (outcome: FailedOutcome): ApiResponse => ({
   status: 422,
-  body: {
-    error: { code: 'unprocessable', message: problems.map(({ message }) => message).join(' '), problems },
-  },
+  body: { error: { code: 'unprocessable', message: messageOf(outcome), problems: outcome.problems } },
 })

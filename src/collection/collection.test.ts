@@ -8,7 +8,7 @@ import {
 } from '#api/internal/collection-endpoints'
 import type { Endpoint, EndpointCall } from '#api/internal/endpoint'
 import { AccessRefusedError, type KeyViewer, may, operator, type Right, type Viewer } from '#projects/access'
-import { failedOutcome } from '#projects/problems'
+import { failedOutcome, missingOutcome } from '#projects/problems'
 import { openStore } from '#store/open'
 import { openTestProduct, present, problemMessages, requireDone, testOrigin } from '#test/fixture'
 import { collectionClass, declareCollection } from './collection'
@@ -179,7 +179,7 @@ test.each<[string, (viewer: Viewer) => Viewer]>([
   const viewer = other(ana)
   const wanted = viewer === ana ? 'unknown' : report.id
   const elsewhere = await aProject({ name: 'Other' })
-  const missing = failedOutcome('There is no such report in this project.')
+  const missing = missingOutcome('There is no such report in this project.')
 
   expect(await reports.change(id, wanted, { sky: 'grey' }, viewer), what).toEqual(missing)
   expect(await reports.remove(id, wanted, viewer)).toEqual(missing)
@@ -302,7 +302,7 @@ test('nothing is looked up for an entry beyond the limit or for one that does no
   const { reports, id, requests } = await forecasts(1)
   requireDone(await reports.create(id, { sky: 'blue' }, operator()))
   expect(problemMessages(await reports.create(id, { sky: 'grey' }, operator()))).toEqual(['That is enough.'])
-  const missing = failedOutcome('There is no such forecast in this project.')
+  const missing = missingOutcome('There is no such forecast in this project.')
   expect(await reports.change(id, 'unknown', { sky: 'grey' }, operator())).toEqual(missing)
   expect(requests).toEqual(['blue'])
 })
@@ -344,7 +344,7 @@ test('an endpoint reads one entry, and one runs a verb of the collection on it',
     'insights:write',
   ])
   expect(await call(find, report.id)).toEqual({ done: true, body: { id: report.id, sky: 'blue, measured' } })
-  expect(await call(find, 'unknown')).toEqual(failedOutcome('There is no such forecast in this project.'))
+  expect(await call(find, 'unknown')).toEqual(missingOutcome('There is no such forecast in this project.'))
   expect(await call(forget, report.id)).toEqual({ done: true, body: { id: report.id, sky: '' } })
   expect(await call(forget, report.id)).toEqual(failedOutcome('It is forgotten already.'))
 })

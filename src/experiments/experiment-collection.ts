@@ -15,7 +15,7 @@ import { type Experiment, experimentStatuses, statusOf } from './experiment'
 import {
   banditOf,
   changedDivision,
-  changedRampProblem,
+  changedAnalysisProblem,
   decisionProblem,
   fixedProblem,
   namedMetrics,
@@ -115,10 +115,9 @@ export const experimentCollection = declareCollection({
     return (
       fixedProblem(before, { kind: change.kind, exposed: change.exposure ?? change.unit ?? entry, web }) ??
       controlProblem(prepared, control) ??
-      decisionProblem(before, divided) ??
       webVariantsProblem(prepared, web ?? undefined) ??
       banditProblem(divided, prepared.variants.length) ??
-      changedRampProblem(before, divided.rollout) ??
+      changedAnalysisProblem(before, divided) ??
       rolloutProblem(divided, prepared) ?? {
         ...before,
         ...withoutUndefined(change),

@@ -113,6 +113,10 @@ export function may(right: Right, projectId: number, viewer: Viewer): boolean {
 export const roleCovers = (role: Role, right: Right): boolean =>
   roles.indexOf(role) <= roles.indexOf(rights[right].least)
 
+/** Whether the viewer may know that the project exists: its members and its keys do, whatever else they may. */
+const belongsTo = (projectId: number, viewer: Viewer): boolean =>
+  viewer.kind === 'key' ? viewer.projectId === projectId : may('project:read', projectId, viewer)
+
 /** Throws if the viewer lacks the right. A hidden project is refused like a missing one. */
 export function requireRight(right: Right, projectId: number, viewer: Viewer): void {
   if (may(right, projectId, viewer)) return
@@ -121,8 +125,7 @@ export function requireRight(right: Right, projectId: number, viewer: Viewer): v
       'second-factor',
       'This project requires a second factor. Set one up in your account first.',
     )
-  if (!may('project:read', projectId, viewer))
-    throw new AccessRefusedError('not-found', 'There is no such project.')
+  if (!belongsTo(projectId, viewer)) throw new AccessRefusedError('not-found', 'There is no such project.')
   const remedy =
     viewer.kind === 'key'
       ? `Use a key with the scope "${right}".`

@@ -72,8 +72,8 @@ export class Projects {
   }
 
   /**
-   * Finds a project by slug or id. The refusal is the same for a project that does not exist and one the viewer may
-   * not read.
+   * Finds a project by slug or id. The refusal is the same for a project that does not exist and one the viewer does
+   * not belong to.
    */
   find(name: string, viewer: Viewer): Project {
     const project = this.copy.value.all.find(({ id, slug }) => slug === name || String(id) === name)

@@ -1,7 +1,7 @@
 import type { Effect } from './effect'
 import type { EstimateInterval } from './frequentist'
 
-/** How many standard errors an interval reaches to each side. */
+/** The standard errors from an estimate to each end of its interval. */
 export interface Reach {
   down: number
   up: number

@@ -95,7 +95,7 @@ const least: Record<string, Caller> = {
   'studio/experiments/actions.ts#archiveExperiment': 'editor',
   'studio/experiments/actions.ts#restoreExperiment': 'editor',
   'studio/experiments/actions.ts#duplicateExperiment': 'editor',
-  'studio/experiments/actions.ts#beginAaCheck': 'viewer',
+  'studio/experiments/actions.ts#beginAaCheck': 'editor',
   'studio/experiments/actions.ts#saveMetric': 'editor',
   'studio/experiments/actions.ts#removeSavedMetric': 'editor',
   'studio/flags/actions.ts#createFlag': 'editor',

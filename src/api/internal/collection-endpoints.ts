@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CollectionApi, CollectionName } from '#collection/declaration'
 import type { Right, Viewer } from '#projects/access'
-import { failedOutcome, type Outcome } from '#projects/problems'
+import { missingOutcome, type Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
@@ -92,7 +92,7 @@ export const findEndpoint = <Name extends string, Shown extends object>(
     responseSchema: api.shape,
     handle: async ({ product, viewer, project, pathParameter }) => {
       const entry = await partOf(product).find(project().id, pathParameter(name), viewer)
-      return entry ? success(api.show(entry)) : failedOutcome(`There is no such ${noun} in this project.`)
+      return entry ? success(api.show(entry)) : missingOutcome(`There is no such ${noun} in this project.`)
     },
   }
 }

@@ -34,8 +34,8 @@ export interface EndpointCall {
   /** Aborted when the client disconnects. */
   signal: AbortSignal | undefined
   pathParameter: (name: string) => string
-  /** The project the address names, if this viewer may see it. */
-  project: () => Project
+  /** The project that the address names, if the key belongs to it. */
+  project: () => Pick<Project, 'id'>
 }
 
 /** All rights that the key needs. */

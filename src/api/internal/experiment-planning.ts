@@ -92,7 +92,7 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/projects/{project}/experiments/{experiment}/aa-check',
     summary: 'Divide the project’s history at random, and count what the analysis finds in it',
-    right: 'experiments:read',
+    right: 'experiments:write',
     responseSchema: aaCheckShape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(

@@ -6,7 +6,6 @@ import { decompositionInput } from '#experiments/results/decomposition'
 import { exposuresInput, peopleInput } from '#experiments/results/results-input'
 import { segmentInput } from '#experiments/results/segments'
 import type { RolloutProgress } from '#experiments/rollouts/experiment-rollouts'
-import { failedOutcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import {
   changeEndpoint,
@@ -133,8 +132,6 @@ const progressShape = z
 
 const progressBody = ({ guard, ...progress }: RolloutProgress) => ({ guard: showGuard(guard), ...progress })
 
-const noProgress = failedOutcome('The experiment is no rollout, or it has not started.')
-
 const rolloutVerb = (verb: 'pause' | 'resume', summary: string): Endpoint => ({
   method: 'POST',
   path: `/projects/{project}/experiments/{experiment}/${verb}`,
@@ -204,14 +201,11 @@ export const experimentEndpoints: readonly Endpoint[] = [
     summary: 'Read how far a rollout has come, and what happened on the way',
     right: 'experiments:read',
     responseSchema: progressShape,
-    handle: async ({ product, viewer, project, pathParameter }) => {
-      const progress = await product.experiments.rollouts.find(
-        project().id,
-        pathParameter('experiment'),
-        viewer,
-      )
-      return progress ? success(progressBody(progress)) : noProgress
-    },
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.experiments.rollouts.find(project().id, pathParameter('experiment'), viewer),
+        ({ progress }) => progressBody(progress),
+      ),
   },
   rolloutVerb('pause', 'Take no further step of a rollout; its guardrails are watched all the same'),
   rolloutVerb('resume', 'Go on with a rollout; the interrupted step lasts its full time from now'),

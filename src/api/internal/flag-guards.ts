@@ -150,6 +150,7 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/flag-figures',
     summary: 'Read the served values of every flag, its last evaluation, and which flags are stale',
     right: 'events:read',
+    alsoRights: ['project:read'],
     query: figuresQuery,
     responseSchema: z.object({
       flags: z.array(figuresShape),
@@ -197,6 +198,7 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/flag-figures/{flag}',
     summary: 'The same of one flag',
     right: 'events:read',
+    alsoRights: ['project:read'],
     query: figuresQuery,
     responseSchema: figuresShape,
     handle: async ({ product, viewer, project, pathParameter, query }) => {

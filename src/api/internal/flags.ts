@@ -268,6 +268,7 @@ const oneFlag: readonly Endpoint[] = [
     path: '/projects/{project}/flags/{flag}/people',
     summary: 'List the persons of the last 30 days with the value they get, and why',
     right: 'events:read',
+    alsoRights: ['project:read'],
     query: matchesQuery,
     responseSchema: matchesShape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>

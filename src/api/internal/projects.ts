@@ -52,7 +52,8 @@ export const projectEndpoints: readonly Endpoint[] = [
     summary: 'Read a project',
     right: 'project:read',
     responseSchema: projectShape,
-    handle: async ({ project }) => success(projectBody(project())),
+    handle: async ({ product, viewer, pathParameter }) =>
+      success(projectBody(product.projects.find(pathParameter('project'), viewer))),
   },
   {
     method: 'PATCH',

@@ -82,7 +82,7 @@ describe('who asks, and for what', () => {
   })
 })
 
-test('nothing is answered to a key that may not see the project', async () => {
+test('a key that may not see the project is refused', async () => {
   const { ask } = await aScript(['alerts:write'])
   const answers = await Promise.all(
     endpoints.map(async ({ method, path }) => {
@@ -90,7 +90,7 @@ test('nothing is answered to a key that may not see the project', async () => {
       return `${method} ${path} ${(await ask(method, address, {})).status}`
     }),
   )
-  expect(answers).toEqual(endpoints.map(({ method, path }) => `${method} ${path} 404`))
+  expect(answers).toEqual(endpoints.map(({ method, path }) => `${method} ${path} 403`))
 })
 
 test('the project, the user and the organization that clients look for first', async () => {

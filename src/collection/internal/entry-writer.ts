@@ -1,5 +1,11 @@
 import { requireRight, type Viewer } from '#projects/access'
-import { type FailedOutcome, failedOutcome, type Outcome, parseInput } from '#projects/problems'
+import {
+  type FailedOutcome,
+  failedOutcome,
+  missingOutcome,
+  type Outcome,
+  parseInput,
+} from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type {
@@ -123,7 +129,7 @@ export class EntryWriter<
 
   protected missing(): FailedOutcome {
     const { name, noun = name } = this.declaration
-    return failedOutcome(`There is no such ${noun} in this project.`)
+    return missingOutcome(`There is no such ${noun} in this project.`)
   }
 
   protected async visibleTo(

@@ -9,7 +9,8 @@ import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
 import { flagRights } from '../internal/flag-of-experiment'
-import { experimentsOf, openExperimentsOf } from '../internal/store'
+import { missingExperiment } from '../internal/missing-experiment'
+import { findExperiment, openExperimentsOf } from '../internal/store'
 import { defaultBandit, intervalMs } from './bandit'
 import {
   allocationChanges,
@@ -34,7 +35,7 @@ export interface BanditReport {
   changes: WeightChange[]
 }
 
-const missing = failedOutcome('There is no running bandit with this id in this project.')
+const notRunning = failedOutcome('There is no running bandit with this id in this project.')
 /** The name of the job, which also runs after a change of an experiment. */
 export const banditJob = 'move weights of bandits'
 const banditOperator = operator('bandit')
@@ -50,9 +51,9 @@ export class Bandits {
   async report(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ report: BanditReport }>> {
     requireRight('experiments:read', projectId, viewer)
     const { store } = this.dependencies
+    if (!(await findExperiment(store, projectId, id))) return missingExperiment
     const progress = await progressOf(store, id)
-    if (progress?.projectId !== projectId)
-      return failedOutcome('There is no started bandit with this id in this project.')
+    if (!progress) return failedOutcome('There is no started bandit with this id in this project.')
     return { done: true, report: { progress, changes: (await weightsOf(store, id)).toReversed() } }
   }
 
@@ -279,12 +280,13 @@ export class Bandits {
   ): Promise<Outcome<{ progress: BanditProgress }>> {
     return await this.dependencies.store.transaction(async (transaction) => {
       const found = await this.running(transaction, projectId, id)
-      return found ? await change(transaction, found.experiment, found.progress) : missing
+      if (found) return await change(transaction, found.experiment, found.progress)
+      return (await findExperiment(transaction, projectId, id)) ? notRunning : missingExperiment
     })
   }
 
   private async running(transaction: StoreTransaction, projectId: number, id: string) {
-    const experiment = (await experimentsOf(transaction, projectId)).find((one) => one.id === id)
+    const experiment = await findExperiment(transaction, projectId, id)
     const progress = experiment && (await progressOf(transaction, id))
     return experiment && progress && statusOf(experiment) === 'running' ? { experiment, progress } : undefined
   }

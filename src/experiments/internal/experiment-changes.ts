@@ -59,8 +59,14 @@ export function decisionProblem(
     : undefined
 }
 
+/** Of a change, the ramp and the rule of the decision must be as they were at the start. */
+export const changedAnalysisProblem = (
+  before: Experiment,
+  after: Pick<Experiment, 'kind' | 'analysis' | 'rollout'>,
+): FailedOutcome | undefined => changedRampProblem(before, after.rollout) ?? decisionProblem(before, after)
+
 /** The engine of rollouts has its own copy of the ramp; what follows it is read at its end. */
-export function changedRampProblem(
+function changedRampProblem(
   { startedAt, rollout: before }: Experiment,
   after: RolloutSettings | undefined,
 ): FailedOutcome | undefined {

@@ -1,3 +1,3 @@
-import { failedOutcome } from '#projects/problems'
+import { missingOutcome } from '#projects/problems'
 
-export const missingExperiment = failedOutcome('There is no such experiment in this project.')
+export const missingExperiment = missingOutcome('There is no such experiment in this project.')

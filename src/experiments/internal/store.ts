@@ -69,6 +69,12 @@ export async function experimentsOf(store: StoreOrTransaction, projectId: number
   return rows.map(toExperiment)
 }
 
+export const findExperiment = async (
+  store: StoreOrTransaction,
+  projectId: number,
+  id: string,
+): Promise<Experiment | undefined> => (await experimentsOf(store, projectId)).find((one) => one.id === id)
+
 /** The experiments of all projects that have neither ended nor been archived. */
 export async function openExperimentsOf(store: StoreOrTransaction): Promise<Experiment[]> {
   const rows = await open(store)

@@ -51,10 +51,10 @@ export class AaChecks {
     return { done: true, check: this.states.get(keyOf(experiment)) ?? { state: 'none' } }
   }
 
-  /** Begins a check, unless one runs. */
+  /** Begins a check, unless one runs. It keeps a core busy for up to a minute, so reading does not suffice. */
   async begin(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ check: AaCheckState }>> {
-    requireRight('experiments:read', projectId, viewer)
-    const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
+    requireRight('experiments:write', projectId, viewer)
+    const experiment = await this.dependencies.experiments.find(projectId, id, reader)
     if (!experiment) return missingExperiment
     if (experiment.metrics.length === 0) return failedOutcome('Add a metric first.', 'metrics')
     const key = keyOf(experiment)

@@ -17,7 +17,7 @@ export function decisionTime(
   return decision.rule === 'whole-weeks' ? new Date(startedAt.getTime() + decision.weeks * weekMs) : undefined
 }
 
-/** What is known of an experiment at a look: the units of its smallest variant, and until when. */
+/** An experiment as it is known at a look: the units of its smallest variant, and until when. */
 export interface KnownSoFar {
   startedAt: Date
   until: Date
@@ -26,7 +26,7 @@ export interface KnownSoFar {
   isReached: boolean
 }
 
-/** Which kind of look it is; with the planned end it is the one that decides. */
+/** The kind of a look; with the planned end it is the one that decides. */
 export function lookAt(
   analysis: Pick<AnalysisSettings, 'method' | 'decision'>,
   { startedAt, until, smallestArm, isReached }: KnownSoFar,

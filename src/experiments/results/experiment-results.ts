@@ -58,7 +58,7 @@ interface ExperimentResult extends AnswerState {
   /** When it decides, in a sentence. */
   rule: string
   look: Look
-  /** Nothing that came later counts. */
+  /** The end of what counts. */
   until: Date
   /** Undefined before the start. */
   report: ExperimentReport | undefined

@@ -27,7 +27,7 @@ export type ExperimentVerdict =
       variant: string
       metric: string
       comparison: EstimatedComparison
-      /** How many are within their margins. */
+      /** The number of guardrails, all of which are within their margins. */
       guardrails: number
       isEnded: boolean
     }

@@ -87,7 +87,8 @@ async function aRollout(events: readonly TestEvent[], more: object = {}) {
       }
     },
     found: async () => present(await product.experiments.find(id, experiment, ana)),
-    guard: async () => present(await product.experiments.rollouts.find(id, experiment, ana)).guard,
+    guard: async () =>
+      requireDone(await product.experiments.rollouts.find(id, experiment, ana)).progress.guard,
     async letIn() {
       const flag = present(await product.flags.find(id, 'checkout', ana))
       const { isOn, conditions } = present(flag.environments['production'])

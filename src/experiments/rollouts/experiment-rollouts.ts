@@ -7,9 +7,10 @@ import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type Conclusion, type Experiment, statusOf } from '../experiment'
+import { missingExperiment } from '../internal/missing-experiment'
 import { flagRights, markFlag, shippedFlag } from '../internal/flag-of-experiment'
 import type { ExperimentResults } from '../results/experiment-results'
-import { experimentsOf, saveExperiment } from '../internal/store'
+import { findExperiment, saveExperiment } from '../internal/store'
 import { experimentTopic } from '../web/published-experiments'
 import { guardrailReadings } from './internal/guardrail-readings'
 import { rolledOutVariant } from './rollout'
@@ -32,7 +33,7 @@ export interface RolloutProgress {
 
 type RolloutOutcome = Outcome<{ progress: RolloutProgress }>
 
-const noRollout = failedOutcome('There is no rollout of such an experiment in this project.')
+const noRollout = failedOutcome('The experiment is no rollout, or it has not started.')
 const isOver = failedOutcome('This rollout is over.')
 
 const rolloutOperator = operator('guarded rollout')
@@ -46,12 +47,10 @@ export class ExperimentRollouts {
     })
   }
 
-  /** Undefined before the start, and for other kinds of experiments. */
-  async find(projectId: number, id: string, viewer: Viewer): Promise<RolloutProgress | undefined> {
+  async find(projectId: number, id: string, viewer: Viewer): Promise<RolloutOutcome> {
     requireRight('experiments:read', projectId, viewer)
-    const { store, guards } = this.dependencies
-    const guard = await guards.ofExperiment(store, projectId, id)
-    return guard && progressOf(guard)
+    const found = await this.guardOf(this.dependencies.store, projectId, id)
+    return found.done ? { done: true, progress: progressOf(found.guard) } : found
   }
 
   /** Takes no further step until it is resumed; the guardrails are watched all the same. */
@@ -75,14 +74,23 @@ export class ExperimentRollouts {
     id: string,
     change: (transaction: StoreTransaction, guard: Guard) => Promise<Outcome<{ guard: Guard }>>,
   ): Promise<RolloutOutcome> {
-    const { store, guards } = this.dependencies
-    return await store.transaction(async (transaction): Promise<RolloutOutcome> => {
-      const guard = await guards.ofExperiment(transaction, projectId, id)
-      if (!guard) return noRollout
-      if (guard.state !== 'running') return isOver
-      const changed = await change(transaction, guard)
+    return await this.dependencies.store.transaction(async (transaction): Promise<RolloutOutcome> => {
+      const found = await this.guardOf(transaction, projectId, id)
+      if (!found.done) return found
+      if (found.guard.state !== 'running') return isOver
+      const changed = await change(transaction, found.guard)
       return changed.done ? { done: true, progress: progressOf(changed.guard) } : changed
     })
+  }
+
+  private async guardOf(
+    source: Pick<Store, 'tables'>,
+    projectId: number,
+    id: string,
+  ): Promise<Outcome<{ guard: Guard }>> {
+    if (!(await findExperiment(source, projectId, id))) return missingExperiment
+    const guard = await this.dependencies.guards.ofExperiment(source, projectId, id)
+    return guard ? { done: true, guard } : noRollout
   }
 
   /** The guardrails as the results page reads them. Rejects if they cannot be computed. */
@@ -101,8 +109,7 @@ export class ExperimentRollouts {
 
   /** A rollout that went back has ended; one that went through ships its variant, if it was made to. */
   private async conclude(transaction: StoreTransaction, guard: Guard): Promise<void> {
-    const all = await experimentsOf(transaction, guard.projectId)
-    const experiment = all.find(({ id }) => id === guard.experiment)
+    const experiment = await findExperiment(transaction, guard.projectId, guard.experiment ?? '')
     const flag = await flagNamed(transaction, guard.projectId, guard.flagKey)
     if (!experiment || !flag || statusOf(experiment) !== 'running') return
     const variant = rolledOutVariant(experiment, flag)

@@ -112,7 +112,7 @@ const comparison = (of: ExperimentReport, place = 0): EstimatedComparison => {
 const verdict = (
   of: ExperimentReport,
   settings: Partial<AnalysisSettings> = {},
-  { isRunning = true, look = 'planned' as Look } = {},
+  { isRunning = true, look = 'planned' }: { isRunning?: boolean; look?: Look } = {},
 ) => {
   const full = {
     ...analysis,

@@ -24,7 +24,7 @@ export const harmAlpha = (level: number, compared: number): number =>
 export const pAt = (look: Look, effect: Effect, level: number): number =>
   look === 'planned' ? welchTest(effect).p : sequentialTest(effect, { tunedFor: 1 - level }).p
 
-/** How many standard errors the interval of an error rate of `alpha` reaches to each side. */
+/** The reach to each side, in standard errors, of the interval with an error rate of `alpha`. */
 export function reachAt(look: Look, effect: Effect, alpha: number, level: number): number {
   const unit = { ...effect, value: 0, standardError: 1 }
   const { interval } =

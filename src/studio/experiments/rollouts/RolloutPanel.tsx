@@ -14,8 +14,9 @@ import { pauseRollout, resumeRollout } from '../actions'
 /** The progress of a rollout: its step, the reason for it, and its events with their times. */
 export async function RolloutPanel({ opened }: { opened: OpenExperiment }) {
   const { project, viewer, experiment, status, whyNot } = opened
-  const progress = await getProduct().experiments.rollouts.find(project.id, experiment.id, viewer)
-  if (!progress || !experiment.rollout) return null
+  const found = await getProduct().experiments.rollouts.find(project.id, experiment.id, viewer)
+  if (!found.done || !experiment.rollout) return null
+  const { progress } = found
   const { guard } = progress
   const { steps } = experiment.rollout
   const clock = clockOf(project)
