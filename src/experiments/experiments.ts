@@ -34,7 +34,7 @@ import { resolvedMetrics } from './metrics/saved-metric'
 import { savedMetricsOf } from './metrics/internal/store'
 import { firstError, storedChecks } from './planning/readiness'
 import { guardPlanOf, rolloutProblem } from './rollouts/rollout'
-import { experimentsOf, saveExperiment } from './internal/store'
+import { experimentsOf } from './internal/store'
 import { type ExperimentTemplate, experimentTemplates } from './internal/templates'
 
 type ExperimentOutcome = EntryOutcome<'experiment', Experiment>
@@ -264,15 +264,6 @@ export class Experiments extends writerClass(experimentCollection) {
       })
       const { version: flagVersion } = shipped
       return concluded(before, { outcome: 'shipped', variant, note, by: viewer.name, at: now, flagVersion })
-    })
-  }
-
-  /** Keeps when the planned size was first seen, by what was known then the experiment is decided. */
-  async keepSizeReached(projectId: number, id: string, at: Date): Promise<void> {
-    await this.dependencies.store.transaction(async (transaction) => {
-      const experiment = (await experimentsOf(transaction, projectId)).find((one) => one.id === id)
-      if (experiment?.analysis.decision.rule !== 'planned-size' || experiment.sizeReachedAt) return
-      await saveExperiment(transaction, { ...experiment, sizeReachedAt: at })
     })
   }
 

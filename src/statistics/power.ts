@@ -19,6 +19,7 @@ interface PowerPlan {
   alpha: number
   /** The result is read at any time: the estimate must be beyond the confidence sequence at this size. */
   isSequential?: boolean
+  tuning?: number
   /** The scale of the test. */
   scale?: EffectScale
 }
@@ -27,7 +28,7 @@ interface PowerPlan {
 export function powerOf(plan: PowerPlan): number {
   const { own, ifNone } = errorsOf(plan)
   const reach = plan.isSequential
-    ? sequentialReach(2 * plan.units, plan.alpha, defaultTuning)
+    ? sequentialReach(2 * plan.units, plan.alpha, plan.tuning ?? defaultTuning)
     : normalQuantile(1 - plan.alpha / 2)
   const [distance, bar] = [Math.abs(plan.effect) / own, (reach * ifNone) / own]
   return normalCdf(distance - bar) + normalCdf(-distance - bar)

@@ -49,7 +49,7 @@ test('what cannot be kept says which part of it, and why', async () => {
       },
     },
   ])
-  expect((await ask('GET', '/nothing-like-it')).status).toBe(422)
+  expect((await ask('GET', '/nothing-like-it')).status).toBe(404)
 })
 
 test('fields and parameters that the API does not know are refused, and nothing is saved', async () => {

@@ -96,3 +96,16 @@ export async function saveExperiment(store: StoreOrTransaction, experiment: Expe
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
 }
+
+/** Keeps when the planned size was first seen: by what was known then the experiment is decided. */
+export async function keepSizeReached(
+  store: Store,
+  { projectId, id }: Pick<Experiment, 'projectId' | 'id'>,
+  at: Date,
+): Promise<void> {
+  await store.transaction(async (transaction) => {
+    const experiment = (await experimentsOf(transaction, projectId)).find((one) => one.id === id)
+    if (experiment?.analysis.decision.rule !== 'planned-size' || experiment.sizeReachedAt) return
+    await saveExperiment(transaction, { ...experiment, sizeReachedAt: at })
+  })
+}

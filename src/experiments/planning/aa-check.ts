@@ -5,6 +5,7 @@ import { wilsonInterval } from '#statistics/proportions'
 import { rerandomizer } from '#statistics/rerandomize'
 import type { AnalysisSettings, ExperimentMetric } from '../experiment'
 import { compareArms, type MeasuredComparison } from '../results/internal/measured-effects'
+import { looksTuning } from '../results/internal/looks'
 import { readAlone } from '../results/internal/readings'
 import { ownValues, shapeOf } from '../results/internal/metric-shape'
 import { explainedShare } from './internal/explained-share'
@@ -121,6 +122,7 @@ function checkMetric(
       effect: direction(metric) * analysis.smallestEffect,
       alpha: promised,
       isSequential: analysis.method === 'sequential',
+      tuning: looksTuning,
       scale: 'absolute',
     }),
     varianceReduction,

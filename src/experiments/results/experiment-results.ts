@@ -11,6 +11,7 @@ import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
 import { withFlagState } from '../internal/flag-of-experiment'
 import { missingExperiment } from '../internal/missing-experiment'
+import { keepSizeReached } from '../internal/store'
 import { armsOf } from '../bandits/internal/arms'
 import { decisionMetric } from '../bandits/bandit'
 import { banditVerdict } from '../bandits/internal/bandit-verdict'
@@ -43,10 +44,7 @@ import { verdictInWords } from './internal/verdict-in-words'
 interface ExperimentResultsDependencies {
   store: Store
   world: World
-  experiments: {
-    find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined>
-    keepSizeReached: (projectId: number, id: string, at: Date) => Promise<void>
-  }
+  experiments: { find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined> }
   insights: Pick<Insights, 'ask'>
   people: Pick<PersonDirectory, 'personsBehind'>
 }
@@ -99,7 +97,7 @@ export class ExperimentResults {
     const isReached = experiment.sizeReachedAt !== undefined
     const look = lookAt(experiment.analysis, { startedAt, until, smallestArm, isReached })
     if (look === 'planned' && !isReached && !outcome.state.isBehind)
-      await this.dependencies.experiments.keepSizeReached(projectId, id, until)
+      await keepSizeReached(this.dependencies.store, experiment, until)
     const report = analyse(experiment, variants, phases, answer, look)
     const byPhase = metricsByPhase(experiment, variants, phases, answer, look)
     const arms = banditArms(measured, answer)

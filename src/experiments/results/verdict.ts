@@ -3,7 +3,7 @@ import { isMismatch } from '#statistics/sample-ratio'
 import type { WaitingEvents } from '#insights/waiting-events'
 import type { AnalysisSettings } from '../experiment'
 import { ruleOf } from './decision'
-import { decisionAlpha, type Look } from './internal/looks'
+import { decisionAlpha, type Look, looksTuning } from './internal/looks'
 import { decisiveEstimate } from './internal/readings'
 import { isHarmedWithoutEstimate } from './harm'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
@@ -266,8 +266,9 @@ const comparedIn = ({ variants, metrics }: ExperimentReport): number =>
 export const comparisonSettings = (
   compared: number,
   analysis: Pick<AnalysisSettings, 'level' | 'method' | 'decision'>,
-): { alpha: number; isSequential: boolean; scale: 'absolute' } => ({
+): { alpha: number; isSequential: boolean; tuning: number; scale: 'absolute' } => ({
   alpha: decisionAlpha(analysis.level) / Math.max(1, compared),
   isSequential: ruleOf(analysis).rule === 'any-time',
+  tuning: looksTuning,
   scale: 'absolute',
 })

@@ -65,6 +65,7 @@ describe('a plan', () => {
         effect: 0.3,
         alpha: 0.045,
         isSequential: true,
+        tuning: 500,
         scale: 'absolute',
       },
       0.8,

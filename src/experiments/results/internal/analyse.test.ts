@@ -807,7 +807,7 @@ describe('verdicts', () => {
       report([cell('control', [share(7000, 70_000)]), cell('test', [share(7200, 70_000)])]),
     )
     expect(advice).toBe('cannot-tell')
-    expect(words).toContain('An effect of 5.0% would have been found with a probability of 80%.')
+    expect(words).toContain('by now an effect of 5.0% would have been found with a probability of 80%.')
   })
 
   test('an experiment without a primary metric has nothing to decide by', () => {

@@ -77,7 +77,7 @@ export function verdictInWords(verdict: ExperimentVerdict, level: number): strin
   if (verdict.advice === 'no-difference')
     return `Stop: no variant differs by as much as ${percent(verdict.smallestEffect).slice(1)}. Keep the control, or choose by other reasons.`
   if (verdict.advice === 'cannot-tell')
-    return `Cannot tell: the planned size is reached, and no variant is clearly better or worse. An effect of ${percent(verdict.smallestEffect).slice(1)} would have been found with a probability of ${percent(verdict.power).slice(1)}. Keep the control, or plan a larger experiment for a smaller effect.`
+    return `Cannot tell: no variant is clearly better or worse, and by now an effect of ${percent(verdict.smallestEffect).slice(1)} would have been found with a probability of ${percent(verdict.power).slice(1)}. Keep the control, or plan a larger experiment for a smaller effect.`
   const found = `${verdict.metric} ${estimateInWords(verdict.comparison, level)}`
   if (verdict.advice === 'ship')
     return `Ship “${verdict.variant}”: ${found}${verdict.guardrails === 0 ? '' : ', and every guardrail is within its margin'}.`
