@@ -34,6 +34,8 @@ export class Breakers {
   private breakers: readonly DeliveryBreaker[] = []
   private writesBegun = 0
   private writesDone = 0
+  /** One write waits for another: two at once may end in another order, and the older state would stay. */
+  private lastWrite: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly store: Store) {}
 
@@ -89,14 +91,14 @@ export class Breakers {
       pausedUntil: new Date(now.getTime() + pauseMs),
     }
     this.breakers = [...this.others(lane), breaker]
-    await this.write(saveBreaker(this.store, breaker))
+    await this.write(() => saveBreaker(this.store, breaker))
   }
 
   /** Notes that an address answered. */
   async close(lane: Lane): Promise<void> {
     if (!this.find(lane)) return
     this.breakers = this.others(lane)
-    await this.write(forgetBreaker(this.store, breakerLane(lane)))
+    await this.write(() => forgetBreaker(this.store, breakerLane(lane)))
   }
 
   /** Forgets addresses to which nothing was sent for long. */
@@ -104,8 +106,10 @@ export class Breakers {
     await forgetBreakersBefore(this.store, new Date(now.getTime() - forgottenAfterMs))
   }
 
-  private async write(writing: Promise<void>): Promise<void> {
+  private async write(change: () => Promise<void>): Promise<void> {
     this.writesBegun++
+    const writing = this.lastWrite.then(change)
+    this.lastWrite = writing.catch(() => {})
     try {
       await writing
     } finally {

@@ -260,6 +260,25 @@ test('readers never wait behind a writer that waits', async () => {
   expect(await notes(store)).toEqual(['before', 'in passing', 'waiting 1', 'waiting 2', 'waiting 3'])
 })
 
+test('what is written later stays, also where the earlier statement waited for the end of a long turn', async () => {
+  const store = await open(aFolder())
+  await store.tables<ChangeTables>().insertInto('changes').values({ topic: 'counted', version: 0 }).execute()
+  const count = async (version: number): Promise<void> => {
+    const counting = store.tables<ChangeTables>().updateTable('changes').set({ version })
+    await counting.where('topic', '=', 'counted').execute()
+  }
+
+  // from here on, this turn of the event loop is long
+  await notes(store)
+  const later = new Promise<void>((resolve, reject) => setImmediate(() => count(2).then(resolve, reject)))
+  const endsAt = performance.now() + 50
+  while (performance.now() < endsAt);
+  await Promise.all([count(1), later])
+
+  const versions = store.tables<ChangeTables>().selectFrom('changes').select('version')
+  expect(await versions.where('topic', '=', 'counted').execute()).toEqual([{ version: 2 }])
+})
+
 test('a transaction reads what it wrote itself, and others only what is committed', async () => {
   const store = await open(aFolder())
   await store.transaction(async (transaction) => {

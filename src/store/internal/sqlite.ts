@@ -240,16 +240,18 @@ class SqliteConnection implements DatabaseConnection {
     this.releaseWriter = undefined
   }
 
-  /** A statement holds the event loop until it is done, so that one after the other would hold it for long. */
+  /**
+   * A statement holds the event loop until it is done, so that one after the other would hold it for long. Those that
+   * write keep their order even so: each takes its place before it waits.
+   */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    await yieldIfLong()
     const givenUpAt = performance.now() + waitForWriterMs
     const { reader, writer } = this.connections
-    if (this.releaseWriter) return await retryWhileBusy(() => run<Row>(writer, query), givenUpAt)
-    if (isReadOnly(query.sql)) return await retryWhileBusy(() => run<Row>(reader, query), givenUpAt)
+    if (this.releaseWriter) return await runInTurn(writer, query, givenUpAt)
+    if (isReadOnly(query.sql)) return await runInTurn(reader, query, givenUpAt)
     const leave = await this.writerQueue.enter(givenUpAt)
     try {
-      return await retryWhileBusy(() => run<Row>(writer, query), givenUpAt)
+      return await runInTurn(writer, query, givenUpAt)
     } finally {
       leave()
     }
@@ -298,6 +300,15 @@ class WriterQueue {
     this.waiting.delete(first)
     first()
   }
+}
+
+async function runInTurn<Row>(
+  database: DatabaseSync,
+  query: CompiledQuery,
+  givenUpAt: number,
+): Promise<QueryResult<Row>> {
+  await yieldIfLong()
+  return await retryWhileBusy(() => run<Row>(database, query), givenUpAt)
 }
 
 function run<Row>(database: DatabaseSync, { sql, parameters }: CompiledQuery): QueryResult<Row> {
