@@ -57,11 +57,10 @@ export async function readInTurn(
 
 /** 0 if there was no answer. */
 async function statusOf(address: string, sent: RequestInit): Promise<number> {
-  return await fetch(address, { ...sent, redirect: 'manual' }).then(
-    async (answer) => {
+  return await fetch(address, { ...sent, redirect: 'manual' })
+    .then(async (answer) => {
       await answer.arrayBuffer()
       return answer.status
-    },
-    () => 0,
-  )
+    })
+    .catch(() => 0)
 }

@@ -19,6 +19,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const listedTurnMs = 50
 /** A look at the turns and the heap holds the event loop itself. */
 const lookEveryMs = 15_000
+const toldEveryMs = 5 * 60_000
 const processNames = ['front', 'pages', 'engine'] as const
 
 interface SoakSettings {
@@ -50,6 +51,9 @@ export async function soak(settings: SoakSettings): Promise<SoakReport> {
   const run = new SoakRun(folder, settings)
   try {
     return await run.report()
+  } catch (problem) {
+    // what went wrong before it could not go on is often why
+    throw new Error([...run.failures, 'The run ended early.'].join('\n'), { cause: problem })
   } finally {
     await run.end()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -57,7 +61,7 @@ export async function soak(settings: SoakSettings): Promise<SoakReport> {
 }
 
 class SoakRun {
-  private readonly failures: string[] = []
+  readonly failures: string[] = []
   private readonly tilth: ProductProcess
   private readonly bytes: Record<ProcessName, number[]> = { front: [], pages: [], engine: [] }
   private readonly readinessMs: number[] = []
@@ -127,7 +131,9 @@ class SoakRun {
   }
 
   private fail(failure: string): void {
-    if (!this.failures.includes(failure)) this.failures.push(failure)
+    if (this.failures.includes(failure)) return
+    this.failures.push(failure)
+    this.settings.tell?.(`✗ ${failure}`)
   }
 
   /** An import, an export and a backup, spread over the run. */
@@ -153,22 +159,31 @@ class SoakRun {
   }
 
   private async measure(isOver: () => boolean): Promise<void> {
+    let toldAt = performance.now()
     while (!isOver()) {
       const beganAt = performance.now()
       const trouble = await this.unreadiness()
       if (trouble) this.fail(`it was not ready: ${trouble}`)
       this.readinessMs.push(performance.now() - beganAt)
       for (const name of processNames) this.bytes[name].push(this.tilth.bytesOf(name))
+      if (performance.now() - toldAt > toldEveryMs) {
+        toldAt = performance.now()
+        this.tellMemory()
+      }
       await delay(1000)
     }
   }
 
+  private tellMemory(): void {
+    const now = processNames.map((name) => `${name} ${megabytes(this.bytes[name].at(-1) ?? 0)} MB`)
+    this.settings.tell?.(`after ${this.readinessMs.length} looks: ${now.join(', ')}`)
+  }
+
   /** Returns undefined while it is ready. */
   private async unreadiness(): Promise<string | undefined> {
-    return await fetch(`${this.tilth.address}/_tilth/ready`).then(
-      async (answer) => (answer.ok ? void (await answer.arrayBuffer()) : await answer.text()),
-      (problem: unknown) => String(problem),
-    )
+    return await fetch(`${this.tilth.address}/_tilth/ready`)
+      .then(async (answer) => (answer.ok ? void (await answer.arrayBuffer()) : await answer.text()))
+      .catch((problem: unknown) => String(problem))
   }
 
   private async verifyStored(clients: NumberedClients, answers: SurveyAnswers): Promise<number> {
