@@ -5,7 +5,10 @@ afterEach(() => void vi.useRealTimers())
 
 test('a front that got no processor for long reads the answer of its store before it calls it unreachable', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  const arrived = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))
+  // an import, an export and batches of events have a statement each in line before it
+  const arrived = async () => {
+    for (let turn = 0; turn < 12; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
   const ready = readiness({ store: { ping: arrived } })
   vi.advanceTimersByTime(60_000)
   expect((await ready).parts['store']).toEqual({ ok: true, status: 'ready' })

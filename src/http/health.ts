@@ -44,7 +44,8 @@ export interface HealthProbes {
 }
 
 const storeAnswersWithinMs = 2000
-const turnsToRead = 3
+/** More than there are statements in line before the question: each is a turn of the event loop. */
+const turnsToRead = 30
 /** Reading again after a change takes less, even with many posts. */
 const mostStaleMs = 10_000
 
