@@ -124,6 +124,7 @@ export const modules = {
     imports: [
       'statistics',
       'collection',
+      'engine',
       'insights',
       'events/value-names',
       'filters',

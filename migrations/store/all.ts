@@ -44,6 +44,7 @@ import { eventMonths } from './0042-event-months'
 import { shareLinks } from './0043-share-links'
 import { surveyTags } from './0044-survey-tags'
 import { deliveryLanes } from './0045-delivery-lanes'
+import { experimentAnswers } from './0046-experiment-answers'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -97,4 +98,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   shareLinks,
   surveyTags,
   deliveryLanes,
+  experimentAnswers,
 ]

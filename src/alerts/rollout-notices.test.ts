@@ -29,7 +29,7 @@ async function aRolloutWithAlerts() {
     store,
     world,
     readMetrics: async () => [broken],
-    notify: rolloutNotices({ world, projects: product.projects }),
+    notify: rolloutNotices({ world, projects: product.projects, canMail: true }),
   })
   const guards = new Guards({ store, engine, objectionTo: async () => undefined })
   const plan = {

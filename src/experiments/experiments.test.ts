@@ -545,6 +545,7 @@ describe('results', () => {
     expect(result).toEqual({
       at: expect.any(Date),
       tookMs: 0,
+      isRenewed: false,
       waitingEvents: 0,
       isBehind: false,
       verdict: { advice: 'not-started' },

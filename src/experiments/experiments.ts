@@ -35,6 +35,7 @@ import { savedMetricsOf } from './metrics/internal/store'
 import { firstError, storedChecks } from './planning/readiness'
 import { guardPlanOf, rolloutProblem } from './rollouts/rollout'
 import { experimentsOf } from './internal/store'
+import { forgetTold } from './watch/internal/store'
 import { type ExperimentTemplate, experimentTemplates } from './internal/templates'
 
 type ExperimentOutcome = EntryOutcome<'experiment', Experiment>
@@ -278,6 +279,7 @@ export class Experiments extends writerClass(experimentCollection) {
       const now = this.dependencies.world.now()
       const note = `The experiment “${before.name}” was reopened.`
       await markFlag(transaction, flag, true, { note, viewer, now })
+      await forgetTold(transaction, id)
       return reopened(before, now)
     })
   }
@@ -297,6 +299,7 @@ export class Experiments extends writerClass(experimentCollection) {
     const alongside = async (transaction: StoreTransaction, reverted: Flag) => {
       const before = await this.lookUp(viewer, projectId, id, transaction)
       if (!before) return taken
+      await forgetTold(transaction, id)
       const since = { flag, version: reverted.version - 1 }
       taken =
         (await takingBackProblem(transaction, before, since)) ??

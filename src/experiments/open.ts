@@ -14,7 +14,13 @@ import { runOnThread } from './planning/internal/aa-check-thread'
 import { AaChecks } from './planning/aa-checks'
 import { ExperimentPlanning } from './planning/internal/experiment-planning'
 import { ExperimentResults } from './results/experiment-results'
+import { KeptAnswers, wantedAnswersTopic } from './results/internal/kept-answers'
 import { ExperimentRollouts } from './rollouts/experiment-rollouts'
+import {
+  ExperimentWatch,
+  type ExperimentWatchDependencies,
+  watchJob,
+} from './watch/internal/experiment-watch'
 import { experimentTopic } from './web/published-experiments'
 
 interface ExperimentDependencies {
@@ -25,6 +31,7 @@ interface ExperimentDependencies {
   flags: FlagServices
   /** Takes the steps of ramps. */
   guards: GuardEngine
+  notify: ExperimentWatchDependencies['notify']
 }
 
 /** Experiments, their planning, results and rollouts. */
@@ -44,14 +51,18 @@ export interface ExperimentServices extends Experiments {
 }
 
 /** The job to run at once after a change, by the topic of the change. */
-export const experimentJobAtOnceAfter: Readonly<Record<string, string>> = { [experimentTopic]: banditJob }
+export const experimentJobAtOnceAfter: Readonly<Record<string, string>> = {
+  [experimentTopic]: banditJob,
+  [wantedAnswersTopic]: watchJob,
+}
 
 export function openExperiments(given: ExperimentDependencies): OpenedModule<ExperimentServices> {
   const { names, saved: savedInsights } = given.insights
   const dependencies = { ...given, names, savedInsights, environments: given.flags.environments }
   const experiments = new Experiments(dependencies)
   const shared = { ...dependencies, experiments }
-  const results = new ExperimentResults(shared)
+  const results = new ExperimentResults({ ...shared, answers: new KeptAnswers(dependencies) })
+  const watch = new ExperimentWatch({ ...dependencies, results })
   const bandits = new Bandits({
     ...dependencies,
     readArms: (experiment) => readArms(dependencies, experiment),
@@ -71,5 +82,11 @@ export function openExperiments(given: ExperimentDependencies): OpenedModule<Exp
     isShared: true,
     run: () => bandits.run(),
   }
-  return { services, jobs: [moveWeights], close: () => {} }
+  const lookAtThem: Job = {
+    name: watchJob,
+    everyMs: 60_000,
+    isShared: true,
+    run: (turn) => watch.run(turn),
+  }
+  return { services, jobs: [moveWeights, lookAtThem], close: () => {} }
 }

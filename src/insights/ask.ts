@@ -23,6 +23,8 @@ export interface AnsweredQuery extends AnswerState {
   question: BaseQuery
   answer: unknown
   table: AnswerTable
+  /** The rows that its statements read: its cost, however busy the machine was. */
+  rowsRead: number
   /** Present only on request. */
   explained?: ExplainedStatement[]
 }
@@ -44,6 +46,8 @@ export interface AskOptions {
   /** The answers that this one is shown beside: all are of one age. */
   shownIn?: AnswerGroup
   signal?: AbortSignal
+  /** The time of each statement; 30 seconds otherwise. */
+  deadlineMs?: number
 }
 
 /** A table that user-written SQL can read. */
@@ -83,9 +87,25 @@ interface InsightResult {
   waiting: WaitingEvents
   answer: unknown
   table: AnswerTable
+  rowsRead: number
   /** Whether the next event changes it only a little. */
   isLasting: boolean
 }
+
+/** The limits of an answer's statements, and the notes of their runs. */
+interface Running {
+  explained: ExplainedStatement[] | undefined
+  signal: AbortSignal | undefined
+  deadlineMs: number | undefined
+  rowsRead: number
+}
+
+const plainRun = (): Running => ({
+  explained: undefined,
+  signal: undefined,
+  deadlineMs: undefined,
+  rowsRead: 0,
+})
 
 /** Answers questions, for pages, dashboards, exports, alerts and the API. */
 export class Insights {
@@ -117,7 +137,7 @@ export class Insights {
     projectId: number,
     input: unknown,
     viewer: Viewer,
-    { isFresh = false, explain = false, shownIn, signal }: AskOptions = {},
+    { isFresh = false, explain = false, shownIn, signal, deadlineMs }: AskOptions = {},
   ): Promise<Outcome<AnsweredQuery>> {
     requireRight('events:read', projectId, viewer)
     if (explain) requireRight('sql:read', projectId, viewer)
@@ -129,21 +149,35 @@ export class Insights {
     if (ready.right) requireRight(ready.right, projectId, viewer)
     const project = this.project(projectId)
     const explained: ExplainedStatement[] = []
-    const find = () => this.answer(ready, project, explain ? explained : undefined, signal)
+    const find = () =>
+      this.answer(ready, project, {
+        ...plainRun(),
+        explained: explain ? explained : undefined,
+        signal,
+        deadlineMs,
+      })
     const kept = await this.cache.find(keyOf(project, ready), find, isFresh || explain, shownIn)
     if (!kept.value.done) return kept.value
-    const { answer, table, waiting } = kept.value
+    const { answer, table, rowsRead, waiting } = kept.value
     const { at, tookMs } = kept
     return {
       done: true,
       question: ready.query,
       answer,
       table,
+      rowsRead,
       at,
       tookMs,
       ...waiting,
       ...(explain && { explained }),
     }
+  }
+
+  /** Returns what an answer depends on besides the events: the question, and the settings of the project. */
+  keyOf(projectId: number, input: unknown, viewer: Viewer): Outcome<{ key: string }> {
+    requireRight('events:read', projectId, viewer)
+    const read = readQuery(input)
+    return read.done ? { done: true, key: keyOf(this.project(projectId), read.ready) } : read
   }
 
   /** Returns the group of answers that a page of this name shows beside each other. */
@@ -207,16 +241,16 @@ export class Insights {
   private async answer(
     ready: ParsedQuery,
     project: Project,
-    explained: ExplainedStatement[] | undefined,
-    signal: AbortSignal | undefined,
+    running: Running,
   ): Promise<Outcome<InsightResult>> {
     const waiting = this.dependencies.waiting?.(project.id) ?? noWaitingEvents
     try {
-      const outcome = await ready.answer(await this.countingScope(project, explained, signal))
+      const outcome = await ready.answer(await this.countingScope(project, running))
       if (!outcome.done) return outcome
       return {
         ...outcome,
         waiting,
+        rowsRead: running.rowsRead,
         isLasting: hasFigures(outcome.table) && !(await this.beginnings.isFirstDay(project.id)),
       }
     } catch (problem) {
@@ -225,26 +259,18 @@ export class Insights {
   }
 
   /** Numbers leave out what was taken out of results; lists of persons and their events show it. */
-  private async countingScope(
-    project: Project,
-    explained?: ExplainedStatement[],
-    signal?: AbortSignal,
-  ): Promise<QueryScope> {
+  private async countingScope(project: Project, running?: Running): Promise<QueryScope> {
     const [scope, removedSubmissions] = await Promise.all([
-      this.scopeOf(project, explained, signal),
+      this.scopeOf(project, running),
       this.dependencies.removedSubmissions?.(project.id),
     ])
     return { ...scope, ...(removedSubmissions && { removedSubmissions }) }
   }
 
-  private async scopeOf(
-    project: Project,
-    explained?: ExplainedStatement[],
-    signal?: AbortSignal,
-  ): Promise<QueryScope> {
+  private async scopeOf(project: Project, running = plainRun()): Promise<QueryScope> {
     const { id: projectId, timeZone } = project
     const { weekStart, testAccounts, currency, pageGroups } = answerSettingsOf(project)
-    const run = <Row>(statement: Sql) => this.run<Row>(projectId, statement, explained, signal)
+    const run = <Row>(statement: Sql) => this.run<Row>(projectId, statement, running)
     const { dailyTotals } = this.dependencies
     const [hasMerged, cohorts] = await Promise.all([
       hasMergedPersons(projectId, run),
@@ -264,7 +290,7 @@ export class Insights {
       ...(dailyTotals && { dailyTotals: (period: Period) => dailyTotals.within(projectId, period) }),
       run,
       ...(this.written && {
-        written: this.writtenSqlRunner(this.written, { projectId, hasMerged }, explained, signal),
+        written: this.writtenSqlRunner(this.written, { projectId, hasMerged }, running),
       }),
     }
     return scope
@@ -273,34 +299,38 @@ export class Insights {
   private writtenSqlRunner(
     written: WrittenSql,
     project: { projectId: number; hasMerged: boolean },
-    explained?: ExplainedStatement[],
-    signal?: AbortSignal,
+    running: Running,
   ): NonNullable<QueryScope['written']> {
     return async (text, period) => {
       const beganAt = performance.now()
-      const outcome = await written.ask({ ...project, text, period }, signal)
+      const outcome = await written.ask({ ...project, text, period }, running.signal)
       if (!outcome.done) return outcome
       const { rows, bytes } = outcome.answer.read
       const tookMs = performance.now() - beganAt
-      explained?.push({ sql: text, parameters: { ...period }, rowsRead: rows, bytesRead: bytes, tookMs })
+      running.rowsRead += rows
+      running.explained?.push({
+        sql: text,
+        parameters: { ...period },
+        rowsRead: rows,
+        bytesRead: bytes,
+        tookMs,
+      })
       return outcome
     }
   }
 
-  private async run<Row>(
-    projectId: number,
-    statement: Sql,
-    explained?: ExplainedStatement[],
-    signal?: AbortSignal,
-  ): Promise<Row[]> {
+  private async run<Row>(projectId: number, statement: Sql, running: Running): Promise<Row[]> {
+    const { explained, signal, deadlineMs } = running
     const beganAt = performance.now()
     const seen = { rows: 0, bytes: 0 }
     const rows = await this.dependencies.engine.query<Row>(statement, {
       lane: 'dashboard',
       projectId,
       ...(signal && { signal }),
+      ...(deadlineMs !== undefined && { deadlineMs }),
       onReadStats: (read) => Object.assign(seen, read),
     })
+    running.rowsRead += seen.rows
     const { text, parameters } = render(statement)
     const tookMs = performance.now() - beganAt
     explained?.push({

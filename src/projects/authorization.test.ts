@@ -241,6 +241,11 @@ const calls: Record<string, AuditedCall> = {
     action: 'key.revoke',
     writes: () => ({ subject: 'To be revoked', before: { lastFour: expect.any(String), scopes: 'every' } }),
   },
+  'insights.keyOf': {
+    right: 'events:read',
+    does: async ({ product, acme }, viewer) =>
+      product.insights.keyOf(acme.id, { kind: 'totals', period: '7d' }, viewer),
+  },
   'insights.latest.list': {
     right: 'events:read',
     does: ({ product, acme }, viewer) => product.insights.latest.list(acme.id, {}, viewer),
@@ -1428,6 +1433,11 @@ const calls: Record<string, AuditedCall> = {
     right: 'experiments:read',
     does: async (stage, viewer) =>
       stage.product.experiments.results.result(stage.acme.id, await anExperiment(stage), viewer),
+  },
+  'experiments.results.renew': {
+    right: 'experiments:read',
+    does: async (stage, viewer) =>
+      stage.product.experiments.results.renew(stage.acme.id, await aRunningExperiment(stage), viewer),
   },
   'experiments.results.course': {
     right: 'experiments:read',

@@ -1,4 +1,5 @@
 import { openAlerts, type AlertSenderSettings, type AlertServices, alertJobAtOnceAfter } from '#alerts/open'
+import { experimentNotices } from '#alerts/experiment-notices'
 import { rolloutNotices } from '#alerts/rollout-notices'
 import { type BackupPlan, BackupReports } from '#backups/backup-report'
 import type { BackupScheduler } from '#backups/backup-scheduler'
@@ -247,14 +248,13 @@ class Backlog {
 }
 
 async function openModules(dependencies: Dependencies, settings: ProductParts) {
-  const { store } = dependencies
   const { engine } = settings
   const given = surroundingsOf(dependencies, settings)
   const { warn, backlog } = given
   const openedProjects = await openProjects({ ...given, ...schemasOfSettings })
   const projects = openedProjects.services
   const cohorts = new Cohorts(dependencies)
-  const answers = { ...storedAnswers(store), written: engine, waiting: backlog.waiting }
+  const answers = { ...storedAnswers(dependencies.store), written: engine, waiting: backlog.waiting }
   const insights = openInsights({ ...given, projects, cohorts, ...answers })
   const people = openPeople({ ...dependencies, insights, cohorts })
   const asked = { ...given, projects, insights, people }
@@ -262,7 +262,7 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const flags = await openFlags({ ...guarding, onTrouble: warn('flags are in trouble') })
   const { seal, requestCounts, services: flagServices } = flags
   const sealed = { ...asked, flags: flagServices, seal }
-  const brandOf = storedSurveyBrand(store)
+  const brandOf = storedSurveyBrand(dependencies.store)
   const surveys = await openSurveys({ ...sealed, brandOf, onTrouble: warn('surveys are in trouble') })
   const posts = await openPosts({ ...sealed, onTrouble: warn('the site is in trouble') })
   const collection = engine && settings.intake && { ...settings.intake, engine, backups: settings.backups }
@@ -270,7 +270,8 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const collecting = collection && (await openCollecting({ ...sealed, ...collection, ...answering }))
   const intake = (backlog.intake = collecting?.services.intake)
   const dashboards = openDashboards({ ...dependencies, insights, savedInsights: insights.saved })
-  const experiments = openExperiments({ ...sealed, guards: flags.guardEngine })
+  const told = { guards: flags.guardEngine, notify: experimentNotices(asked) }
+  const experiments = openExperiments({ ...sealed, ...told })
   const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }
   const alerts = openAlerts(watched, settings.alertSender)
   const signIn = openSignIn({ ...sealed, onTrouble: settings.onTrouble ?? (() => {}) })

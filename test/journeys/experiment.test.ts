@@ -1,7 +1,9 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { present } from '../fixture'
 import { openBrowser } from '../pages/browser'
 import { patienceMs } from '../patience'
+import { aMailServer } from '../smtp'
 import { anEvent, send, untilStored, writeKey } from '../studio/collecting'
 import { untilCounted } from '../studio/experiments'
 import {
@@ -63,8 +65,12 @@ test('a winner is read, questioned, shipped, and everyone gets it', async () => 
   await ship(page, studio, address)
 })
 
-test('from the first click to the shipped variant: set up with a flag of its own, launched, and met by posthog-js', async () => {
-  const studio = await aStudio(browser)
+test('from the plan to the message that it is decided, the ship and its taking back: met by posthog-js', async () => {
+  const mail = await aMailServer()
+  const studio = await aStudio(browser, {
+    TILTH_SMTP: `smtp://127.0.0.1:${mail.port}`,
+    TILTH_MAIL_FROM: 'Tilth <tilth@shop.example>',
+  })
   // an order of before, by which the form knows the event
   expect(await send(studio, anEvent({ event: 'ordered', distinct_id: 'earlier' }))).toBe(200)
   await untilStored(studio, 1)
@@ -72,6 +78,8 @@ test('from the first click to the shipped variant: set up with a flag of its own
   const id = await setUp(page)
   await launch(page)
 
+  await visit(page, `/studio/acme/experiments/${id}`)
+  await page.getByText(`Decides once, when every variant has ${perVariant} people.`).waitFor()
   const shop = await aShop(studio)
   const visitors = await visitorsByVariant(studio)
   await shop.isVisitedBy(visitors)
@@ -82,8 +90,14 @@ test('from the first click to the shipped variant: set up with a flag of its own
     [ordering.control / perVariant, ordering.short / perVariant],
   )
 
+  await expect.poll(() => mail.letters.length, { timeout: 3 * 60_000 + patienceMs }).toBe(1)
+  const [letter] = mail.letters
+  expect(present(letter).to).toEqual(['ana@example.com'])
+  expect(present(letter).raw).toContain('Subject: Decided: Shorter checkout (Acme)')
+
   await visit(page, `/studio/acme/experiments/${id}`)
-  await page.getByText(/^Ship “short”: Orders \+142% .*\)\.$/).waitFor()
+  await page.getByText(/^Ship “short”: Orders \+140% .*\)\.$/).waitFor()
+  await page.getByText(/^Counts until .*, when it was decided\.$/).waitFor()
   await page.getByRole('button', { name: 'Ship “short”…' }).click()
   const dialog = await openDialog(page, 'Ship “short”')
   await dialog.getByRole('button', { name: 'Ship it to everyone' }).click()
@@ -94,6 +108,13 @@ test('from the first click to the shipped variant: set up with a flag of its own
   // also who was given the other one before
   const [returning = ''] = visitors.control
   await expect.poll(() => shop.buttonFor(returning)).toBe('Buy at once')
+
+  await page.getByRole('button', { name: 'Take back…' }).click()
+  const back = page.getByRole('alertdialog', { name: 'Take back “short”?' })
+  await back.getByRole('button', { name: 'Take back' }).click()
+  await page.getByText('Shorter checkout is running again').waitFor()
+  await page.getByText('Running', { exact: true }).first().waitFor()
+  await expect.poll(() => shop.buttonFor(returning)).toBe('Buy now')
 })
 
 async function setUp(page: Page): Promise<string> {
@@ -112,6 +133,8 @@ async function setUp(page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Add metric' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByLabel('Minimum in each variant').fill('20')
+  await page.getByRole('radio', { name: /^At the planned size/ }).click()
+  await page.getByLabel('People in each variant').fill(String(perVariant))
   await page.getByRole('button', { name: 'Create experiment' }).click()
   await page.getByText('This experiment is a draft').waitFor()
   const [, id = ''] = /experiments\/([^/]+)\/settings/.exec(page.url()) ?? []
@@ -132,14 +155,14 @@ async function launch(page: Page) {
   await checklist.getByText('The flag is on in production.').waitFor()
 }
 
-const perVariant = 30
+const perVariant = 50
 /** The number of visitors of each variant who order. */
-const ordering = { control: 12, short: 29 }
+const ordering = { control: 20, short: 48 }
 type Visitors = Record<'control' | 'short', string[]>
 
 /** As many ids of each variant as are to come. */
 async function visitorsByVariant(studio: TestStudio): Promise<Visitors> {
-  const ids = Array.from({ length: 120 }, (_, number) => `visitor-${number}`)
+  const ids = Array.from({ length: 200 }, (_, number) => `visitor-${number}`)
   // the front hears of the start from the pages process
   await expect.poll(() => variantFor(studio, 'visitor-0')).toBeDefined()
   const given = await Promise.all(ids.map((id) => variantFor(studio, id)))

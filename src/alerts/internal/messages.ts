@@ -1,4 +1,5 @@
 import type { AlertVerdict } from '../condition'
+import type { NoticeKind } from '#experiments/watch/notices'
 import type { ReportFigures } from '../report-content'
 import type { NotificationReason } from './notification'
 
@@ -7,6 +8,7 @@ export type Message =
   | AlertMessage
   | ReportMessage
   | RolloutMessage
+  | ExperimentMessage
   | ResponseMessage
   | ConfirmationMessage
   | TestLetterMessage
@@ -42,6 +44,16 @@ export interface RolloutMessage {
   project: { slug: string; name: string }
   state: 'rolled-back' | 'completed'
   why: string
+  at: string
+}
+
+/** Something that became known of an experiment. */
+export interface ExperimentMessage {
+  kind: 'experiment'
+  notice: NoticeKind
+  experiment: { id: string; name: string; flag: string }
+  project: { slug: string; name: string }
+  sentence: string
   at: string
 }
 

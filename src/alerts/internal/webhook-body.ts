@@ -1,10 +1,12 @@
 import { alertAddress, headline } from './letters/alert-letter'
+import { experimentAddress, experimentHeadline } from './letters/experiment-letter'
 import { rolloutAddress, rolloutHeadline } from './letters/rollout-letter'
-import type { Message, RolloutMessage } from './messages'
+import type { ExperimentMessage, Message, RolloutMessage } from './messages'
 
 /** Returns the JSON body of a webhook: fields for programs, and `text` for chat services, which show only that. */
 export function webhookBody(message: Message, origin: string): string {
   if (message.kind === 'rollout') return rolloutBody(message, origin)
+  if (message.kind === 'experiment') return experimentBody(message, origin)
   if (message.kind !== 'alert') throw new Error(`Webhooks receive no ${message.kind} messages.`)
   const { tidings, alert, name, project, condition, verdict, numbers, at } = message
   const url = alertAddress(message, origin)
@@ -26,6 +28,18 @@ function rolloutBody(message: RolloutMessage, origin: string): string {
     timestamp: at,
     text: `${rolloutHeadline(message)}. ${why} ${url}`,
     rollout: { id: rollout, flag, experiment, state, why, url },
+    project,
+  })
+}
+
+function experimentBody(message: ExperimentMessage, origin: string): string {
+  const { notice, experiment, project, sentence, at } = message
+  const url = experimentAddress(message, origin)
+  return JSON.stringify({
+    type: `experiment.${notice.replaceAll('-', '_')}`,
+    timestamp: at,
+    text: `${experimentHeadline(message)}. ${sentence} ${url}`,
+    experiment: { ...experiment, sentence, url },
     project,
   })
 }

@@ -31,6 +31,9 @@ const resultShape = z
     }),
     until: z.date().meta({ description: 'What came later does not count' }),
     ...answerStateShape,
+    isRenewed: z.boolean().meta({
+      description: 'Whether a newer answer is being computed; one that takes long is kept for up to an hour',
+    }),
     report: z
       .looseObject({
         control: z.string(),
@@ -251,10 +254,15 @@ export const experimentEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/experiments/{experiment}/results',
     summary: 'What is known of an experiment: the verdict, exposures, estimates with intervals',
     right: 'experiments:read',
+    query: z.object({
+      fresh: z.string().optional().meta({ description: 'Not from what was computed last' }),
+    }),
     responseSchema: resultShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
+    handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
-        await product.experiments.results.result(project().id, pathParameter('experiment'), viewer),
+        await product.experiments.results.result(project().id, pathParameter('experiment'), viewer, {
+          isFresh: query.has('fresh'),
+        }),
         ({ result: { tookMs: _tookMs, ...result } }) => ({ ...result, at: result.at.toISOString() }),
       ),
   },

@@ -37,6 +37,7 @@ interface ExperimentTables {
   experiments: RowsOf<Omit<Row<Definition>, 'definition'>> & {
     definition: ColumnType<StoredDefinition, Definition, Definition>
   }
+  experimentAnswers: { experimentId: string; wantedAt: Date | null }
 }
 
 type StoreOrTransaction = Pick<Store, 'tables'>
@@ -82,6 +83,28 @@ export async function openExperimentsOf(store: StoreOrTransaction): Promise<Expe
     .selectAll()
     .where('endedAt', 'is', null)
     .where('archivedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return rows.map(toExperiment)
+}
+
+/** The running experiments of all projects, and others of which a newer answer is wanted. */
+export async function watchedExperimentsOf(store: StoreOrTransaction): Promise<Experiment[]> {
+  const rows = await open(store)
+    .selectFrom('experiments')
+    .selectAll()
+    .where('startedAt', 'is not', null)
+    .where((where) =>
+      where.or([
+        where.and([where.eb('endedAt', 'is', null), where.eb('archivedAt', 'is', null)]),
+        where.eb(
+          'id',
+          'in',
+          where.selectFrom('experimentAnswers').select('experimentId').where('wantedAt', 'is not', null),
+        ),
+      ]),
+    )
     .orderBy('createdAt')
     .orderBy('id')
     .execute()

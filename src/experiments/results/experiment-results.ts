@@ -1,7 +1,7 @@
 import type { Insights } from '#insights/ask'
-import type { ExperimentAnswer, ExperimentExposuresAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import { breakdownValues } from '#insights/measures/trend-lines'
-import { type AnswerState, noWaitingEvents } from '#insights/waiting-events'
+import { noWaitingEvents } from '#insights/waiting-events'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import type { ListedPerson } from '#insights/people/person-records'
 import { operator, requireRight, type Viewer } from '#projects/access'
@@ -27,6 +27,7 @@ import {
   partsQuery,
 } from './decomposition'
 import { type ExposureReport, exposureReport } from './exposures'
+import type { AnsweringOptions, ExperimentAnswerState, KeptAnswers } from './internal/kept-answers'
 import { exposuresInput, peopleInput } from './results-input'
 import { segmentInput, segmentProblem, type SegmentReport, segmentReport } from './segments'
 import {
@@ -46,11 +47,12 @@ interface ExperimentResultsDependencies {
   world: World
   experiments: { find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined> }
   insights: Pick<Insights, 'ask'>
+  answers: KeptAnswers
   people: Pick<PersonDirectory, 'personsBehind'>
 }
 
 /** The report of an experiment with its verdict, in words too. */
-interface ExperimentResult extends AnswerState {
+export interface ExperimentResult extends ExperimentAnswerState {
   verdict: ExperimentVerdict
   sentence: string
   /** When it decides, in a sentence. */
@@ -75,28 +77,32 @@ const reader = operator('experiment results')
 export class ExperimentResults {
   constructor(private readonly dependencies: ExperimentResultsDependencies) {}
 
+  /** Reads what is known; where computing it takes long, what was known last. */
   async result(
     projectId: number,
     id: string,
     viewer: Viewer,
+    options: AnsweringOptions = {},
   ): Promise<Outcome<{ result: ExperimentResult }>> {
     requireRight('experiments:read', projectId, viewer)
     const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
     if (!experiment) return missingExperiment
-    if (!experiment.startedAt)
-      return { done: true, result: notStarted(experiment, this.dependencies.world.now()) }
     const now = this.dependencies.world.now()
+    if (!experiment.startedAt) return { done: true, result: notStarted(experiment, now) }
     const found = await measuredExperiment(this.dependencies.store, experiment, now, { isDecision: true })
     if (!found.done) return found
     const { measured } = found
-    const { variants, phases, startedAt, until } = measured
-    const outcome = await this.ask(projectId, experimentQueryOf(measured))
+    const { variants, phases, startedAt } = measured
+    const query = experimentQueryOf(measured)
+    const outcome = await this.dependencies.answers.ask(experiment, 'results', query, options)
     if (!outcome.done) return outcome
-    const { answer } = outcome
+    const { answer, state } = outcome
+    // a kept answer knows nothing that came after it
+    const until = state.at < measured.until ? state.at : measured.until
     const smallestArm = smallestArmOf(answer, variants)
     const isReached = experiment.sizeReachedAt !== undefined
     const look = lookAt(experiment.analysis, { startedAt, until, smallestArm, isReached })
-    if (look === 'planned' && !isReached && !outcome.state.isBehind)
+    if (look === 'planned' && !isReached && !state.isBehind)
       await keepSizeReached(this.dependencies.store, experiment, until)
     const report = analyse(experiment, variants, phases, answer, look)
     const byPhase = metricsByPhase(experiment, variants, phases, answer, look)
@@ -112,25 +118,40 @@ export class ExperimentResults {
       experiment.kind === 'bandit'
         ? banditVerdict(report, { ...context, arms: arms ?? [], bandit: experiment.bandit })
         : verdictOf(report, context)
-    const verdict = unlessBehind(decided, outcome.state)
+    const verdict = unlessBehind(decided, state)
     const words = verdictInWords(verdict, experiment.analysis.level)
     const sentence = await withFlagState(this.dependencies.store, experiment, words)
     const rule = ruleInWords(ruleOf(experiment.analysis))
     return {
       done: true,
-      result: { ...outcome.state, verdict, sentence, rule, look, until, report, byPhase, arms },
+      result: { ...state, verdict, sentence, rule, look, until, report, byPhase, arms },
     }
   }
 
+  /** Has newer answers computed in the background, where computing them takes long. */
+  async renew(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
+    requireRight('experiments:read', projectId, viewer)
+    const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
+    if (!experiment) return missingExperiment
+    await this.dependencies.answers.renew(experiment)
+    return { done: true }
+  }
+
   /** The estimates as they were known at the end of each day; they hold at all of them. */
-  async course(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ course: MetricCourse[] }>> {
+  async course(
+    projectId: number,
+    id: string,
+    viewer: Viewer,
+    options: AnsweringOptions = {},
+  ): Promise<Outcome<{ course: MetricCourse[] }>> {
     const found = await this.measured(projectId, id, viewer)
     if (!found.done) return found
-    if (found.measured.phases.length > mostCoursePhases) return tooManyWeights
-    const query = { ...experimentQueryOf(found.measured), course: true }
-    const outcome = await this.ask(projectId, query)
+    const { measured } = found
+    if (measured.phases.length > mostCoursePhases) return tooManyWeights
+    const query = { ...experimentQueryOf(measured), course: true }
+    const outcome = await this.dependencies.answers.ask(measured.experiment, 'course', query, options)
     if (!outcome.done) return outcome
-    return { done: true, course: courseOf(found.measured, outcome.answer) }
+    return { done: true, course: courseOf(measured, outcome.answer) }
   }
 
   /** Reports all units that the flag was reported for, counted or not, and the cause of a mismatch of the split. */
@@ -139,12 +160,17 @@ export class ExperimentResults {
     id: string,
     input: unknown,
     viewer: Viewer,
+    options: AnsweringOptions = {},
   ): Promise<Outcome<{ report: ExposureReport }>> {
     const found = await this.exposuresQuestion(projectId, id, input, viewer)
     if (!found.done) return found
-    const outcome = await this.ask(projectId, found.question)
+    const { measured, question, isUsual } = found
+    const { variants, phases, experiment } = measured
+    const { answers } = this.dependencies
+    const outcome = isUsual
+      ? await answers.ask(experiment, 'exposures', question, options)
+      : await answers.askOnce(projectId, question)
     if (!outcome.done) return outcome
-    const { variants, phases, experiment } = found.measured
     const isSplitTested = experiment.kind !== 'bandit'
     return { done: true, report: exposureReport(variants, phases, outcome.answer, { isSplitTested }) }
   }
@@ -180,7 +206,7 @@ export class ExperimentResults {
     const refused = segmentProblem(parsed.value)
     if (refused) return refused
     const query = { ...experimentQueryOf(found.measured), segment: parsed.value }
-    const outcome = await this.ask(projectId, query)
+    const outcome = await this.dependencies.answers.askOnce(projectId, query)
     if (!outcome.done) return outcome
     return segmentReport(found.measured, parsed.value, outcome.answer)
   }
@@ -211,7 +237,7 @@ export class ExperimentResults {
       ...experimentQueryOf(found.measured),
       metrics: [decomposed.measured, ...parts.map(({ measured }) => measured)],
     }
-    const outcome = await this.ask(projectId, query)
+    const outcome = await this.dependencies.answers.askOnce(projectId, query)
     if (!outcome.done) return outcome
     const { answer } = outcome
     return { done: true, report: decompositionReport(found.measured, { decomposed, key, parts }, answer) }
@@ -223,18 +249,17 @@ export class ExperimentResults {
     const parsed = parseInput(exposuresInput, input)
     if (!parsed.done) return parsed
     const { metrics } = found.measured.experiment
-    const metric =
-      parsed.value.metric === undefined
-        ? metrics.find(({ role }) => role === 'primary')
-        : metrics.find((one) => one.id === parsed.value.metric)
-    if (!metric && parsed.value.metric !== undefined)
-      return failedOutcome(`The experiment has no metric "${parsed.value.metric}".`, 'metric')
-    const query = {
+    const primary = metrics.find(({ role }) => role === 'primary')
+    const { metric: chosen } = parsed.value
+    const metric = chosen === undefined ? primary : metrics.find((one) => one.id === chosen)
+    if (!metric && chosen !== undefined)
+      return failedOutcome(`The experiment has no metric "${chosen}".`, 'metric')
+    const question = {
       kind: 'experiment-exposures' as const,
       ...exposureFieldsOf(found.measured),
       ...(metric && { metric: metric.measured }),
     }
-    return { done: true as const, measured: found.measured, question: query }
+    return { done: true as const, measured: found.measured, question, isUsual: metric === primary }
   }
 
   private async measured(
@@ -250,23 +275,6 @@ export class ExperimentResults {
   private measuredNow(experiment: Experiment): Promise<Outcome<{ measured: MeasuredExperiment }>> {
     return measuredExperiment(this.dependencies.store, experiment, this.dependencies.world.now())
   }
-
-  private async ask<Kind extends keyof AnswersByKind>(
-    projectId: number,
-    query: { kind: Kind },
-  ): Promise<Outcome<{ answer: AnswersByKind[Kind]; state: AnswerState }>> {
-    const outcome = await this.dependencies.insights.ask(projectId, query, reader)
-    if (!outcome.done) return outcome
-    const { at, tookMs, waitingEvents, isBehind } = outcome
-    // the question's kind decides the answer's type
-    const answer = outcome.answer as AnswersByKind[Kind]
-    return { done: true, answer, state: { at, tookMs, waitingEvents, isBehind } }
-  }
-}
-
-interface AnswersByKind {
-  experiment: ExperimentAnswer
-  'experiment-exposures': ExperimentExposuresAnswer
 }
 
 /** The course repeats each phase for each day. */
@@ -290,6 +298,7 @@ function notStarted({ analysis }: Experiment, now: Date): ExperimentResult {
     at: now,
     tookMs: 0,
     ...noWaitingEvents,
+    isRenewed: false,
     verdict,
     sentence: verdictInWords(verdict, analysis.level),
     rule: ruleInWords(ruleOf(analysis)),

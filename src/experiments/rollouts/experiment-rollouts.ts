@@ -97,7 +97,7 @@ export class ExperimentRollouts {
   private async readings({ projectId, experiment: id = '' }: Guard): Promise<GuardrailReadings> {
     const { experiments, results } = this.dependencies
     const experiment = await experiments.find(projectId, id, rolloutOperator)
-    const outcome = await results.result(projectId, id, rolloutOperator)
+    const outcome = await results.result(projectId, id, rolloutOperator, { isFresh: true })
     if (!experiment || !outcome.done || !outcome.result.report)
       throw new Error(
         outcome.done

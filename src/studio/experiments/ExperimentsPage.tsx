@@ -1,6 +1,6 @@
 import { FlaskConical, Plus } from 'lucide-react'
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { type Experiment, statusOf, outcomeInWords } from '#experiments/experiment'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Icon } from '#ui/Icon'
@@ -13,7 +13,7 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead, tryEngine } from '#studio/parts/refusals'
-import { clockOf } from '#studio/parts/RelativeTime'
+import { clockOf, RelativeTime } from '#studio/parts/RelativeTime'
 import type { SearchParams } from '#studio/search-params'
 import { number } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
@@ -199,12 +199,31 @@ async function CountedResult({ opened, experiment }: Omit<ListedResultProps, 'is
     getProduct().experiments.results.result(project.id, experiment.id, viewer),
   )
   if (!result.done) return <span className="text-muted">Results are not available now</span>
-  const { sentence, report } = result.result
+  const { sentence, report, at } = result.result
   const units = report?.variants.reduce((sum, variant) => sum + variant.units, 0)
-  return <Sentence text={sentence} note={units === undefined ? undefined : `${number(units)} exposed`} />
+  const clock = clockOf(project)
+  const isOld = clock.now.getTime() - at.getTime() > 60_000
+  return (
+    <Sentence
+      text={sentence}
+      note={
+        units !== undefined && (
+          <>
+            {number(units)} exposed
+            {isOld && (
+              <>
+                {', as known '}
+                <RelativeTime at={at} clock={clock} />
+              </>
+            )}
+          </>
+        )
+      }
+    />
+  )
 }
 
-function Sentence({ text, note }: { text: string; note?: string | undefined }) {
+function Sentence({ text, note }: { text: string; note?: ReactNode }) {
   return (
     <span className="block py-0.5 md:w-72">
       <span title={text} className="line-clamp-2 text-pretty">

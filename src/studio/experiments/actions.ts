@@ -47,6 +47,13 @@ export async function reloadExperiment(
   })
 }
 
+/** Has a newer result computed in the background. */
+export async function renewResult(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ experiments }, projectId, viewer) =>
+    experiments.results.renew(projectId, asText(id), viewer),
+  )
+}
+
 /** Starts now, or at the past instant that `input.at` names; with `input.turnsFlagOn`, turns the flag on as well. */
 export async function startExperiment(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ experiments }, projectId, viewer) =>

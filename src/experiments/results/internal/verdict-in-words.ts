@@ -15,7 +15,7 @@ const plain = (value: number): string =>
   `${value < 0 ? '−' : '+'}${Math.abs(value).toLocaleString('en', { maximumSignificantDigits: 3 })}`
 
 /** An estimate with its interval: "+12% (95% interval +4.0% to +21%)". */
-function estimateInWords(comparison: EstimatedComparison, level: number): string {
+export function estimateInWords(comparison: EstimatedComparison, level: number): string {
   const { value, low, high } = shownEstimate(comparison)
   const show = (comparison.adjusted ?? comparison).relative ? percent : plain
   return `${show(value)} (${Math.round(100 * level)}% interval ${show(low)} to ${show(high)})`

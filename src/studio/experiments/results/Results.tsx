@@ -3,7 +3,6 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { AnswerAge } from '#studio/parts/AnswerAge'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
@@ -11,6 +10,7 @@ import { GuardrailMargins } from '../rollouts/GuardrailMargins'
 import type { ShownScale } from './effects'
 import { MetricTable } from './MetricTable'
 import { PrintReport } from './PrintReport'
+import { ResultAge } from './ResultAge'
 import { Units } from './Units'
 import { Verdict } from './Verdict'
 
@@ -33,13 +33,14 @@ export async function Results({ opened, scale }: ResultsProps) {
       />
     )
   const { verdict, sentence, rule, report, byPhase } = result.result
-  const { now } = clockOf(project)
+  const clock = clockOf(project)
+  const { now } = clock
   const shared = { opened, verdict, sentence, rule }
   if (!report) return <Verdict {...shared} variants={[]} />
   return (
     <div className="flex flex-col gap-5">
       <Verdict {...shared} variants={report.variants.map(({ key }) => key)} />
-      <AnswerAge {...result.result} now={new Date()} />
+      <ResultAge result={result.result} slug={project.slug} id={experiment.id} clock={clock} />
       <Units
         report={report}
         {...(experiment.unit.by === 'person' && {

@@ -1,0 +1,36 @@
+import type { Experiment } from '#experiments/experiment'
+import type { ExperimentNotice } from '#experiments/watch/notices'
+import type { StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import { queueMessage } from './deliveries/deliveries'
+import { insidersOf, type InsidersDependencies } from './internal/insiders'
+
+interface ExperimentNoticesDependencies extends InsidersDependencies {
+  world: World
+}
+
+/** The name of e-mails about experiments where recipients unsubscribe from them. */
+const aboutExperiments = 'experiments'
+
+/** Tells the insiders of a project what became known of an experiment. */
+export const experimentNotices =
+  (dependencies: ExperimentNoticesDependencies) =>
+  async (
+    transaction: StoreTransaction,
+    { id, name, projectId, flag }: Experiment,
+    { kind: notice, sentence }: ExperimentNotice,
+  ): Promise<void> => {
+    const { world, projects } = dependencies
+    const project = projects.numbered(projectId)
+    if (!project) return
+    const message = {
+      kind: 'experiment' as const,
+      notice,
+      experiment: { id, name, flag },
+      project: { slug: project.slug, name: project.name },
+      sentence,
+      at: world.now().toISOString(),
+    }
+    const recipients = await insidersOf(transaction, projectId, dependencies)
+    await queueMessage(transaction, { projectId, about: aboutExperiments, message }, recipients, world)
+  }

@@ -1,0 +1,81 @@
+import type { Store } from '#store/store'
+import { openTables, type RowsOf } from '#store/tables'
+
+/** The questions about an experiment whose last answers are kept. */
+export const keptQuestions = ['results', 'course', 'exposures'] as const
+export type KeptQuestion = (typeof keptQuestions)[number]
+
+/** An answer with everything that says whether it still holds. JSON has no dates. */
+export interface KeptAnswer {
+  /** The question and the settings that it was asked with. */
+  key: string
+  answer: unknown
+  at: string
+  tookMs: number
+  rowsRead: number
+  waitingEvents: number
+  isBehind: boolean
+}
+
+export interface StoredAnswer {
+  experimentId: string
+  about: KeptQuestion
+  /** When a newer one was asked for; undefined once there is one. */
+  wantedAt: Date | undefined
+  /** When computing one in the background began last, also in vain. */
+  triedAt: Date | undefined
+  kept: KeptAnswer | undefined
+}
+
+type StoreOrTransaction = Pick<Store, 'tables'>
+
+const open = openTables<{ experimentAnswers: RowsOf<StoredAnswer> }>({ json: ['kept'] })
+
+export async function answerRowsOf(store: StoreOrTransaction, experimentId: string): Promise<StoredAnswer[]> {
+  return await open(store)
+    .selectFrom('experimentAnswers')
+    .selectAll()
+    .where('experimentId', '=', experimentId)
+    .execute()
+}
+
+/** Replaces the last answer. */
+export async function keepAnswer(
+  store: StoreOrTransaction,
+  experimentId: string,
+  about: KeptQuestion,
+  kept: KeptAnswer,
+): Promise<void> {
+  await save(store, { experimentId, about }, { kept })
+}
+
+export async function wantAnswer(
+  store: StoreOrTransaction,
+  experimentId: string,
+  about: KeptQuestion,
+  wantedAt: Date,
+): Promise<void> {
+  await save(store, { experimentId, about }, { wantedAt })
+}
+
+/** Notes that one is being computed: nothing newer is wanted until someone asks again. */
+export async function noteTry(
+  store: StoreOrTransaction,
+  experimentId: string,
+  about: KeptQuestion,
+  triedAt: Date,
+): Promise<void> {
+  await save(store, { experimentId, about }, { wantedAt: null, triedAt })
+}
+
+async function save(
+  store: StoreOrTransaction,
+  named: Pick<StoredAnswer, 'experimentId' | 'about'>,
+  change: { wantedAt?: Date | null; triedAt?: Date; kept?: KeptAnswer },
+): Promise<void> {
+  await open(store)
+    .insertInto('experimentAnswers')
+    .values({ wantedAt: null, triedAt: null, kept: null, ...named, ...change })
+    .onConflict((conflict) => conflict.columns(['experimentId', 'about']).doUpdateSet(change))
+    .execute()
+}

@@ -1,0 +1,181 @@
+import { EngineError } from '#engine/engine'
+import type { Insights } from '#insights/ask'
+import type { ExperimentAnswer, ExperimentExposuresAnswer } from '#insights/compile/experiment-answer'
+import type { AnswerState } from '#insights/waiting-events'
+import { operator } from '#projects/access'
+import type { Outcome } from '#projects/problems'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import type { Experiment } from '../../experiment'
+import {
+  type StoredAnswer,
+  answerRowsOf,
+  keepAnswer,
+  type KeptAnswer,
+  keptQuestions,
+  type KeptQuestion,
+  noteTry,
+  wantAnswer,
+} from './answer-store'
+
+interface KeptAnswersDependencies {
+  store: Store
+  world: World
+  insights: Pick<Insights, 'ask' | 'keyOf'>
+}
+
+interface AnswersByKind {
+  experiment: ExperimentAnswer
+  'experiment-exposures': ExperimentExposuresAnswer
+}
+
+export interface ExperimentAnswerState extends AnswerState {
+  /** Whether a newer answer is being computed. */
+  isRenewed: boolean
+}
+
+export interface AnsweringOptions {
+  /** Computes an answer now, whatever is kept. */
+  isFresh?: boolean
+  /** Computes an answer however long that takes, and keeps it for those who ask later. */
+  isInBackground?: boolean
+}
+
+export type ExperimentAnswered<Kind extends keyof AnswersByKind> = Outcome<{
+  answer: AnswersByKind[Kind]
+  state: ExperimentAnswerState
+}>
+
+type NamedExperiment = Pick<Experiment, 'id' | 'projectId'>
+
+/** The topic of the change feed that says that an answer is wanted. */
+export const wantedAnswersTopic = 'wanted experiment answers'
+
+/** Answers from fewer rows are found at once on any machine, and never kept. */
+export const leastRows = 1_000_000
+
+/** An answer is as old as this for each second that it took, before a newer one is computed. */
+const keptMsPerMs = 60
+const longestMs = 60 * 60_000
+
+const backgroundDeadlineMs = 10 * 60_000
+
+/** Reads with rights of its own: a key that may see experiments need not have the right to see all events. */
+const reader = operator('experiment results')
+
+/**
+ * Answers questions about experiments. Those from many events are kept in the store, so that a page shows the last one at
+ * once, while a newer one is computed.
+ */
+export class KeptAnswers {
+  constructor(private readonly dependencies: KeptAnswersDependencies) {}
+
+  /** Returns the last answer if it was expensive, whatever its age, unless the options say otherwise. */
+  async ask<Kind extends keyof AnswersByKind>(
+    experiment: NamedExperiment,
+    about: KeptQuestion,
+    query: { kind: Kind },
+    options: AnsweringOptions = {},
+  ): Promise<ExperimentAnswered<Kind>> {
+    const keyed = this.dependencies.insights.keyOf(experiment.projectId, query, reader)
+    if (!keyed.done) return keyed
+    const { key } = keyed
+    if (options.isInBackground) {
+      await noteTry(this.dependencies.store, experiment.id, about, this.dependencies.world.now())
+      return await this.compute(experiment, about, query, { key, ...options })
+    }
+    const row = (await answerRowsOf(this.dependencies.store, experiment.id)).find(
+      (one) => one.about === about,
+    )
+    const kept = options.isFresh ? undefined : row?.kept
+    if (row && kept && holds(kept, key)) {
+      const isRenewed = this.isRenewed(row) || this.isOld(kept)
+      if (isRenewed) await this.want(experiment, [about], row)
+      return answeredBy(kept, isRenewed)
+    }
+    try {
+      return await this.compute(experiment, about, query, { key, ...options })
+    } catch (problem) {
+      if (!(problem instanceof EngineError) || problem.failure !== 'deadline') throw problem
+      await this.want(experiment, [about], row)
+      throw new EngineError('deadline', inBackground, { cause: problem })
+    }
+  }
+
+  /** Asks a question that is of one look only; its answer is not kept. */
+  async askOnce<Kind extends keyof AnswersByKind>(
+    projectId: number,
+    query: { kind: Kind },
+  ): Promise<ExperimentAnswered<Kind>> {
+    const outcome = await this.dependencies.insights.ask(projectId, query, reader)
+    return outcome.done ? answeredBy({ ...outcome, at: outcome.at.toISOString() }, false) : outcome
+  }
+
+  private async compute<Kind extends keyof AnswersByKind>(
+    { id, projectId }: NamedExperiment,
+    about: KeptQuestion,
+    query: { kind: Kind },
+    { key, isFresh = false, isInBackground = false }: AnsweringOptions & { key: string },
+  ): Promise<ExperimentAnswered<Kind>> {
+    const { store, insights } = this.dependencies
+    const outcome = await insights.ask(projectId, query, reader, {
+      isFresh: isFresh || isInBackground,
+      ...(isInBackground && { deadlineMs: backgroundDeadlineMs }),
+    })
+    if (!outcome.done) return outcome
+    const { answer, at, tookMs, rowsRead, waitingEvents, isBehind } = outcome
+    const kept = { key, answer, at: at.toISOString(), tookMs, rowsRead, waitingEvents, isBehind }
+    if (isInBackground || rowsRead >= leastRows) await keepAnswer(store, id, about, kept)
+    return answeredBy(kept, false)
+  }
+
+  private isOld({ at, tookMs }: KeptAnswer): boolean {
+    const age = this.dependencies.world.now().getTime() - Date.parse(at)
+    return age > Math.min(tookMs * keptMsPerMs, longestMs)
+  }
+
+  /** Has newer answers computed in the background. */
+  async renew(experiment: NamedExperiment): Promise<void> {
+    await this.want(experiment, keptQuestions)
+  }
+
+  /** Whether someone has asked for a newer answer, or it is being computed. */
+  private isRenewed({ wantedAt, triedAt, kept }: StoredAnswer): boolean {
+    if (wantedAt) return true
+    const { world } = this.dependencies
+    return (
+      triedAt !== undefined &&
+      world.now().getTime() - triedAt.getTime() < backgroundDeadlineMs &&
+      (!kept || triedAt > new Date(kept.at))
+    )
+  }
+
+  private async want(
+    { id }: NamedExperiment,
+    questions: readonly KeptQuestion[],
+    known?: StoredAnswer,
+  ): Promise<void> {
+    if (known && this.isRenewed(known)) return
+    const { store, world } = this.dependencies
+    await store.transaction(async (transaction) => {
+      for (const about of questions) await wantAnswer(transaction, id, about, world.now())
+      await transaction.announce(wantedAnswersTopic)
+    })
+  }
+}
+
+/** Whether a kept answer is that of the question, complete, and worth keeping. */
+const holds = (kept: KeptAnswer, key: string): boolean =>
+  kept.key === key && !kept.isBehind && kept.rowsRead >= leastRows
+
+const inBackground =
+  'This takes longer than 30 seconds, so it is being computed in the background. Open the page again in a few minutes.'
+
+function answeredBy<Kind extends keyof AnswersByKind>(
+  { answer, at, tookMs, waitingEvents, isBehind }: Omit<KeptAnswer, 'key' | 'rowsRead'>,
+  isRenewed: boolean,
+): ExperimentAnswered<Kind> {
+  const state = { at: new Date(at), tookMs, waitingEvents, isBehind, isRenewed }
+  // the question's kind decides the answer's type
+  return { done: true, answer: answer as AnswersByKind[Kind], state }
+}
