@@ -90,7 +90,7 @@ test('from the plan to the message that it is decided, the ship and its taking b
     [ordering.control / perVariant, ordering.short / perVariant],
   )
 
-  await expect.poll(() => mail.letters.length, { timeout: 3 * 60_000 + patienceMs }).toBe(1)
+  await expect.poll(() => mail.letters.length, { timeout: 4 * patienceMs }).toBe(1)
   const [letter] = mail.letters
   expect(present(letter).to).toEqual(['ana@example.com'])
   expect(present(letter).raw).toContain('Subject: Decided: Shorter checkout (Acme)')
