@@ -31,6 +31,10 @@ describe('work that takes', () => {
     ['the square of its input', (size) => size ** 2],
     ['a little of the square', (size) => size + size ** 2 / 20],
     ['the square, and far longer now and then', (size, run) => (run % 7 === 0 ? 50 : 1) * size ** 2],
+    [
+      'the square, and three times that for the smaller size at first',
+      (size, run) => (run < 33 && size === 100 ? 3 : 1) * size ** 2,
+    ],
     ['twice as long for each letter more', (size) => 2 ** (size / 10)],
   ])('%s is not', async (_what, msOf) => {
     await expect(worldOf(msOf).expected(100)).rejects.toThrow(tooLong)
