@@ -1,6 +1,6 @@
 import type { Effect } from './effect'
 import type { EstimateInterval } from './frequentist'
-import { incompleteBeta, lnGamma, normalCdf, normalDensity, normalQuantile } from './special-functions'
+import { lnGamma, normalCdf, normalDensity, normalQuantile } from './special-functions'
 
 /** The effect assumed before the experiment: a normal distribution. */
 interface EffectPrior {
@@ -80,23 +80,6 @@ function sumOverAlpha(a: BetaShare, b: BetaShare): number {
 }
 
 const lnBeta = (a: number, b: number): number => lnGamma(a) + lnGamma(b) - lnGamma(a + b)
-
-/** The expected loss of keeping A, and of choosing B, of two shares. */
-export function expectedShareLoss(a: BetaShare, b: BetaShare): readonly [keep: number, choose: number] {
-  const risen = ({ alpha, beta }: BetaShare): BetaShare => ({ alpha: alpha + 1, beta })
-  const [meanA, meanB] = [a.alpha / (a.alpha + a.beta), b.alpha / (b.alpha + b.beta)]
-  // the mean of a share times an indicator is that of the indicator under the share with one more success
-  const keep = meanB * chanceAbove(a, risen(b)) - meanA * chanceAbove(risen(a), b)
-  return [keep, keep - (meanB - meanA)]
-}
-
-/** The probability that B’s rate of counts is above A’s, by gamma posteriors of the counts plus one. */
-export function chanceRateAbove(
-  a: { events: number; exposure: number },
-  b: { events: number; exposure: number },
-): number {
-  return incompleteBeta(a.events + 1, b.events + 1, a.exposure / (a.exposure + b.exposure))
-}
 
 /** The difference of two quantiles, with the standard error that their intervals stand for. */
 export function quantileEffect(

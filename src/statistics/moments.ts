@@ -32,21 +32,6 @@ export function momentsOf(units: readonly (readonly number[])[]): Moments {
   }
 }
 
-/** The moments that sums of values and sums of their products stand for. */
-export function momentsFromSums(
-  n: number,
-  sums: readonly number[],
-  products: readonly (readonly number[])[],
-): Moments {
-  return {
-    n,
-    means: sums.map((sum) => sum / n),
-    deviations: products.map((row, i) =>
-      row.map((product, j) => product - ((sums[i] ?? 0) * (sums[j] ?? 0)) / n),
-    ),
-  }
-}
-
 /**
  * The moments of disjoint groups of units together. T. Chan, G. Golub and R. LeVeque, Updating formulae and a pairwise
  * algorithm for computing sample variances, 1979.

@@ -1,15 +1,9 @@
-/** Ways to adjust the p-values of several tests. The first three bound any false finding, the others their share. */
+/** Ways to adjust the p-values of several tests. */
 export const adjustments = {
-  bonferroni: (p: readonly number[]) => p.map((one) => Math.min(1, one * p.length)),
+  /** Bounds the chance of any false finding. */
   holm: (p: readonly number[]) => stepDown(p, (rank) => p.length - rank),
-  hochberg: (p: readonly number[]) => stepUp(p, (rank) => p.length - rank),
-  /** Benjamini and Hochberg, 1995. */
+  /** Bounds the share of false findings among all: Benjamini and Hochberg, 1995. */
   bh: (p: readonly number[]) => stepUp(p, (rank) => p.length / (rank + 1)),
-  /** Benjamini and Yekutieli, 2001: tests may depend on each other in any way. */
-  by: (p: readonly number[]) => {
-    const harmonic = p.reduce((sum, _, i) => sum + 1 / (i + 1), 0)
-    return stepUp(p, (rank) => (p.length * harmonic) / (rank + 1))
-  },
 } satisfies Record<string, (p: readonly number[]) => number[]>
 
 export type Adjustment = keyof typeof adjustments

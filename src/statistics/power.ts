@@ -1,6 +1,6 @@
 import type { EffectScale } from './effect'
 import { defaultTuning, sequentialReach } from './sequential'
-import { noncentralStudentTail, normalCdf, normalQuantile, solve, studentQuantile } from './special-functions'
+import { normalCdf, normalQuantile, solve } from './special-functions'
 
 /** A metric’s history: its mean and variance for one unit. */
 export interface MetricBaseline {
@@ -77,47 +77,4 @@ export function unitsNeeded(plan: Omit<PowerPlan, 'units'>, power: number): numb
   let high = Math.log(2)
   while (lack(high) < 0 && high < 60) high += 1
   return Math.exp(solve(lack, 0, high))
-}
-
-/** The units in each arm to tell two shares apart: the test has the pooled variance, the estimate its own. */
-export const unitsForShares = (shares: ShareEffect, power: number): number =>
-  Math.exp(solve((logUnits) => shareEffectPower({ ...shares, units: Math.exp(logUnits) }) - power, 0, 60))
-
-interface ShareEffect {
-  control: number
-  treatment: number
-  alpha: number
-}
-
-export function shareEffectPower({
-  control,
-  treatment,
-  alpha,
-  units,
-}: ShareEffect & { units: number }): number {
-  const pooled = (control + treatment) / 2
-  const underNone = Math.sqrt((2 * pooled * (1 - pooled)) / units)
-  const own = Math.sqrt((control * (1 - control) + treatment * (1 - treatment)) / units)
-  const bar = normalQuantile(1 - alpha / 2) * underNone
-  return normalCdf((Math.abs(treatment - control) - bar) / own)
-}
-
-/** The units in each arm for Student’s two-sample test of a difference of means, exactly. */
-export function unitsForMeans({
-  difference,
-  deviation,
-  alpha,
-  power,
-}: {
-  difference: number
-  deviation: number
-  alpha: number
-  power: number
-}): number {
-  const powerWith = (units: number) => {
-    const freedom = 2 * (units - 1)
-    const bar = studentQuantile(1 - alpha / 2, freedom)
-    return noncentralStudentTail(bar, freedom, (Math.sqrt(units / 2) * difference) / deviation)
-  }
-  return Math.exp(solve((logUnits) => powerWith(Math.exp(logUnits)) - power, Math.log(2), 30))
 }

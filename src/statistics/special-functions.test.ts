@@ -11,8 +11,6 @@ const named: Readonly<Record<string, (...numbers: number[]) => number>> = {
   chiSquareTail: (x = 0, freedom = 0) => functions.chiSquareTail(x, freedom),
   incompleteBeta: (a = 0, b = 0, x = 0) => functions.incompleteBeta(a, b, x),
   lnGamma: (x = 0) => functions.lnGamma(x),
-  noncentralStudentTail: (t = 0, freedom = 0, noncentrality = 0) =>
-    functions.noncentralStudentTail(t, freedom, noncentrality),
 }
 
 test.each(reference.functions)(
@@ -28,13 +26,11 @@ test('quantiles are inverse to the distributions', () => {
     expect(functions.normalCdf(functions.normalQuantile(p))).toBeCloseTo(p, 12)
     for (const freedom of [0.8, 3, 55.5, 1e6])
       expect(1 - functions.studentTail(functions.studentQuantile(p, freedom), freedom)).toBeCloseTo(p, 12)
-    expect(functions.incompleteBeta(3, 8, functions.betaQuantile(3, 8, p))).toBeCloseTo(p, 12)
   }
 })
 
 test('both halves of a distribution make a whole', () => {
   for (const x of [0.01, 0.4, 3, 40]) {
-    expect(functions.lowerGamma(2.5, x) + functions.upperGamma(2.5, x)).toBeCloseTo(1, 14)
     expect(functions.normalCdf(x) + functions.normalCdf(-x)).toBeCloseTo(1, 15)
     expect(functions.studentTail(x, 4) + functions.studentTail(-x, 4)).toBeCloseTo(1, 14)
   }

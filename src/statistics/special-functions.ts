@@ -110,24 +110,14 @@ function lowerBeta(a: number, b: number, x: number, y: number): number {
   return betaPrefactor(a, b, x, y) / (a * fraction)
 }
 
-/** The quantile of a Beta(a, b) distribution. */
-export const betaQuantile = (a: number, b: number, probability: number): number =>
-  solve((x) => incompleteBeta(a, b, x) - probability, 0, 1)
-
 /** `x^a e^−x / Γ(a)`, in the saddle point form. */
 const gammaPrefactor = (a: number, x: number): number =>
   Math.sqrt(a / (2 * Math.PI)) * Math.exp(-stirlingError(a) - devianceTerm(a, x))
 
 /** The regularized incomplete gamma function from `x` up. */
-export function upperGamma(a: number, x: number): number {
+function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1
   return x < a + 1 ? 1 - gammaSeries(a, x) : gammaFraction(a, x)
-}
-
-/** The regularized incomplete gamma function up to `x`. */
-export function lowerGamma(a: number, x: number): number {
-  if (x <= 0) return 0
-  return x < a + 1 ? gammaSeries(a, x) : 1 - gammaFraction(a, x)
 }
 
 function gammaSeries(a: number, x: number): number {
@@ -239,23 +229,4 @@ function quantileOfTail(tail: number, freedom: number): number {
     if (Math.abs(change) <= 1e-14 * Math.abs(t)) break
   }
   return t
-}
-
-/**
- * The probability that a noncentral Student variable is above `t`: the mean of the normal tail over the distribution of
- * the standard deviation, by the trapezoidal rule in its logarithm.
- */
-export function noncentralStudentTail(t: number, freedom: number, noncentrality: number): number {
-  const width = 12 / Math.sqrt(2 * freedom)
-  const [from, to] = [-Math.max(width, 40 / freedom), Math.min(width, 3)]
-  const steps = 2000
-  let [sum, whole] = [0, 0]
-  for (let i = 0; i <= steps; i++) {
-    const u = from + ((to - from) * i) / steps
-    const s = Math.exp(u)
-    const weight = Math.exp(freedom * (u - (s * s - 1) / 2))
-    sum += weight * normalCdf(noncentrality - t * s)
-    whole += weight
-  }
-  return sum / whole
 }
