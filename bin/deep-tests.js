@@ -52,12 +52,7 @@ export const deepParts = [
     name: 'simulate',
     about: 'holds the error rates of the statistics against simulated experiments',
     share: 0.05,
-    search: ({ minutes, seed, more, root }) =>
-      lab(
-        'simulate',
-        ['--experiments', Math.ceil(minutes * experimentsAMinute), '--seed', seed, ...more],
-        root,
-      ),
+    search: simulate,
   },
   {
     name: 'site',
@@ -122,6 +117,20 @@ async function lab(name, args, root) {
     packages: 'external',
   })
   return await runAloud(process.execPath, [program, ...args.map(String)], { cwd: root })
+}
+
+/** The statistics by themselves, and then the product's own results of events that it was told. */
+async function simulate({ minutes, seed, more, root, env }) {
+  const experiments = Math.ceil(minutes * experimentsAMinute)
+  const args = ['--experiments', experiments, '--seed', seed, ...more]
+  if (!(await lab('simulate', args, root))) return false
+  const chance = { TEST_SEED: String(seed), TEST_CASES: String(Math.max(1, minutes)) }
+  const { failed } = await runTests('deep-simulate', {
+    root,
+    args: ['--project=unit', 'src/experiments/results/peeking.test.ts'],
+    env: { ...env, ...chance },
+  })
+  return failed === 0
 }
 
 async function searchCases({ minutes, seed, root, env }) {

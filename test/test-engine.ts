@@ -44,6 +44,8 @@ export interface TestEngine {
   engine: () => Engine
   /** Puts events into a project of their own and says its number. */
   tell: (events: readonly TestEvent[]) => Promise<number>
+  /** Puts more events into a project that was told of before. */
+  tellMore: (projectId: number, events: readonly TestEvent[]) => Promise<void>
   /** Many stories at once, each a project of its own: one insert for all of them. */
   tellAll: (stories: readonly (readonly TestEvent[])[]) => Promise<number[]>
   /** Rows for another table, as the engine takes them. */
@@ -91,11 +93,16 @@ export function anEngine(): TestEngine {
     return ready
   }
 
+  /** The number of each event within its project names it. */
+  const told = new Map<number, number>()
+  const rowsOf = (projectId: number, events: readonly TestEvent[]) => {
+    const before = told.get(projectId) ?? 0
+    told.set(projectId, before + events.length)
+    return events.map((event, i) => rowFor(event, projectId, before + i))
+  }
   const tellAll = async (stories: readonly (readonly TestEvent[])[]): Promise<number[]> => {
     const numbers = stories.map(() => ++lastProject)
-    const rows = stories.flatMap((events, story) =>
-      events.map((event, i) => rowFor(event, numbers[story] ?? 0, i)),
-    )
+    const rows = stories.flatMap((events, story) => rowsOf(numbers[story] ?? 0, events))
     await engine().insert('events', rows.join('\n'))
     return numbers
   }
@@ -118,6 +125,9 @@ export function anEngine(): TestEngine {
   return {
     engine,
     tellAll,
+    tellMore: async (projectId, events) => {
+      if (events.length > 0) await engine().insert('events', rowsOf(projectId, events).join('\n'))
+    },
     scope,
     tell: async (events) => (await tellAll([events]))[0] ?? 0,
     fill: async (table, rows) =>

@@ -19,7 +19,10 @@ export interface Simulation {
 }
 
 /** Of fewer experiments than ten thousand more is allowed, by what chance allows them. */
-export function boundsOf({ least, most }: Simulation, experiments: number): [least: number, most: number] {
+export function boundsOf(
+  { least, most }: Pick<Simulation, 'least' | 'most'>,
+  experiments: number,
+): [least: number, most: number] {
   if (experiments >= 10_000) return [least, most]
   const middle = Math.max(least, Math.min(most, (least + most) / 2)) / 100
   const chance = 4 * 100 * Math.sqrt((middle * (1 - middle)) / experiments)

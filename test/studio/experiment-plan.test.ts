@@ -35,6 +35,17 @@ test('an experiment is planned from the project’s history, and its analysis is
   await page.waitForURL('**/plan?path=%2Fpricing*')
   await size.getByText(/^300 units had “\$pageview” at \/pricing in the last 28 days/).waitFor()
 
+  await size.getByText(/^An effect of 20% takes about \d+ days to find\.$/).waitFor()
+  const decide = size.getByRole('button', { name: /^Decide at [\d,]+ people in each variant$/ })
+  const people = /[\d,]+/.exec((await decide.textContent()) ?? '')?.[0] ?? ''
+  await decide.click()
+  await size
+    .getByText(
+      new RegExp(`^It decides with ${people} people in each variant after about \\d+ days, and finds`),
+    )
+    .waitFor()
+  await decide.waitFor({ state: 'detached' })
+
   const check = page.getByRole('region', { name: 'Can I trust this on my data?' }).first()
   await check.getByRole('button', { name: 'Check on my data' }).click()
   await check.getByRole('row', { name: /^Orders As promised \d/ }).waitFor()

@@ -43,7 +43,7 @@ test('flags are created, let out, restored and archived, or come from elsewhere'
   await letOut(studio, page)
   await bringBack(studio, page)
   await seeCode(page)
-  await archive(page)
+  await archive(studio, page)
   await importSome(page)
   await keepEnvironments(page)
   await keepHoldouts(page)
@@ -232,10 +232,24 @@ async function seeCode(page: Page) {
   await page.getByText(`if (flags['headline'] === 'test')`).waitFor()
 }
 
-async function archive(page: Page) {
+async function archive(studio: TestStudio, page: Page) {
+  const input = {
+    name: 'Headline',
+    flag: 'headline',
+    metrics: [{ name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }],
+  }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/experiments', input)
+  const experiment = `/projects/acme/experiments/${id}`
+  await askApi(studio, 'POST', `${experiment}/start`, { turnsFlagOn: true })
   await page.getByRole('button', { name: 'More about headline' }).click()
   await page.getByRole('menuitem', { name: 'Archive…' }).click()
-  await page.getByRole('button', { name: 'Archive flag' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Archive headline?' })
+  await question.getByRole('button', { name: 'Archive flag' }).click()
+  // of what cannot be done anyway, that is not offered
+  await question.getByText(/The experiment “Headline” runs/).waitFor()
+  expect(await question.getByRole('button', { name: 'Archive anyway' }).count()).toBe(0)
+  await askApi(studio, 'POST', `${experiment}/end`, { outcome: 'undecided' })
+  await question.getByRole('button', { name: 'Archive flag' }).click()
   await page.getByText('This flag is archived').waitFor()
   await visit(page, '/studio/acme/flags?show=archived')
   await page.getByRole('button', { name: 'Restore' }).click()

@@ -11,6 +11,16 @@ const planShape = z
         .number()
         .nullable()
         .meta({ description: 'Until the primary metrics have enough units; null if more than a year' }),
+      plannedSize: z
+        .number()
+        .nullable()
+        .meta({ description: 'The units that each variant needs to decide once, at a planned size' }),
+      decision: z
+        .looseObject({ days: z.number().nullable(), effect: z.number().nullable() })
+        .optional()
+        .meta({
+          description: 'Of a planned decision: its day, and the smallest effect that is found by then',
+        }),
       unitsByWeek: z.array(z.number()),
       metrics: z.array(
         z.looseObject({

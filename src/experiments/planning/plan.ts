@@ -1,12 +1,13 @@
 import type { ExperimentCell } from '#insights/compile/experiment-answer'
 import { quantileError } from '#statistics/bayesian'
 import { type Estimand, unitBaseline } from '#statistics/effect'
-import { detectableEffect, type MetricBaseline, unitsNeeded } from '#statistics/power'
+import { detectableEffect, type MetricBaseline } from '#statistics/power'
 import type { AnalysisSettings, ExperimentMetric, MetricRole } from '../experiment'
 import { ownValues, shapeOf } from '../results/internal/metric-shape'
 import { isMoments } from '../results/internal/pooling'
-import { comparisonSettings } from '../results/verdict'
+import { ruleOf } from '../results/decision'
 import { explainedShare } from './internal/explained-share'
+import { metricSize, type MetricTest, metricTest } from './metric-size'
 
 /** The time that an experiment would take, by the project's own history. */
 export interface ExperimentPlan {
@@ -21,6 +22,17 @@ export interface ExperimentPlan {
   metrics: MetricPlan[]
   /** The days until every primary metric and guardrail has enough units; null without a primary metric, or for more than a year. */
   days: number | null
+  /** The units that each variant needs for all of them, if the experiment decides once, at a planned size. */
+  plannedSize: number | null
+  /** The decision that is planned; undefined for one at any time. */
+  decision: PlannedDecision | undefined
+}
+
+interface PlannedDecision {
+  /** From the start; null for more than a year. */
+  days: number | null
+  /** The smallest relative effect that is found by then, on every primary metric. */
+  effect: number | null
 }
 
 /** `exposures` are those of the flag; `event` is one that the plan's reader named; `activity` is any event. */
@@ -44,7 +56,11 @@ export interface MetricPlan {
   detectable: (number | null)[]
   /** The units in each variant, for the smallest effect that matters. */
   unitsNeeded: number | null
+  /** The same for an experiment that decides once, at a planned size. */
+  plannedSize: number | null
   days: number | null
+  /** The smallest relative effect that is found at the planned decision. */
+  atEnd: number | null
 }
 
 export type MissingHistory = 'no-units' | 'no-value' | 'no-variance'
@@ -72,13 +88,17 @@ export interface HistoryCells {
 export function planOf(input: PlanInput, { days: cells, values }: HistoryCells): ExperimentPlan {
   const units = cells.reduce((sum, cell) => sum + cell.units, 0)
   const course = new ExposureCourse(cells, input)
-  const metrics = input.metrics.map((metric, m) => metricPlan(metric, m, { ...input, values, units, course }))
+  const end = plannedEnd(input, course)
+  const context = { ...input, values, units, course, end }
+  const metrics = input.metrics.map((metric, m) => metricPlan(metric, m, context))
   const primary = metrics.filter(({ role }) => role === 'primary')
   const deciding = metrics.filter(
     ({ role, missing }) => role === 'primary' || (role === 'guardrail' && !missing),
   )
-  const days = deciding.map((metric) => metric.days ?? Number.POSITIVE_INFINITY)
-  const longest = Math.max(0, ...days)
+  const largest = (among: readonly MetricPlan[], of: (metric: MetricPlan) => number | null) => {
+    const value = Math.max(0, ...among.map((metric) => of(metric) ?? Number.POSITIVE_INFINITY))
+    return primary.length > 0 && Number.isFinite(value) ? value : null
+  }
   return {
     source: input.source,
     history: { from: input.from, until: input.until, units },
@@ -86,8 +106,23 @@ export function planOf(input: PlanInput, { days: cells, values }: HistoryCells):
     arms: input.arms.map(({ variant, percentage }) => ({ variant, percentage })),
     unitsByWeek: weeks().map((week) => Math.round(course.unitsAfter(week * daysPerWeek))),
     metrics,
-    days: primary.length > 0 && Number.isFinite(longest) ? longest : null,
+    days: largest(deciding, ({ days }) => days),
+    plannedSize: largest(deciding, ({ plannedSize }) => plannedSize),
+    decision: end && { days: end.days, effect: largest(primary, ({ atEnd }) => atEnd) },
   }
+}
+
+/** When the experiment decides, and the units of the smallest variant by then; undefined for one at any time. */
+function plannedEnd(
+  { analysis }: Pick<PlanInput, 'analysis'>,
+  course: ExposureCourse,
+): { days: number | null; units: number } | undefined {
+  const decision = ruleOf(analysis)
+  if (decision.rule === 'planned-size')
+    return { days: course.daysUntil(decision.units), units: decision.units }
+  if (decision.rule === 'any-time') return undefined
+  const days = decision.weeks * daysPerWeek
+  return { days, units: course.smallestArmAfter(days) }
 }
 
 const weeks = (): number[] => Array.from({ length: weeksPlanned }, (_, i) => i + 1)
@@ -103,10 +138,11 @@ class ExposureCourse {
   private readonly byDay: number[]
   private readonly rate: number
   private readonly share: number
+  private readonly smallest: number
 
   constructor(
     cells: HistoryCells['days'],
-    { until, trafficPercent }: Pick<PlanInput, 'until' | 'trafficPercent'>,
+    { until, trafficPercent, arms }: Pick<PlanInput, 'until' | 'trafficPercent' | 'arms'>,
   ) {
     const days = cells.map(({ day, units }) => ({ day: Date.parse(day), units }))
     const first = Math.min(...days.map(({ day }) => day))
@@ -121,11 +157,22 @@ class ExposureCourse {
     const last = this.byDay.slice(-daysPerWeek)
     this.rate = last.length === 0 ? 0 : last.reduce((sum, units) => sum + units, 0) / last.length
     this.share = trafficPercent / 100
+    this.smallest = Math.min(...arms.map(({ percentage }) => percentage)) / 100
   }
 
   unitsAfter(days: number): number {
     const known = this.byDay.slice(0, days).reduce((sum, units) => sum + units, 0)
     return this.share * (known + this.rate * Math.max(0, days - this.byDay.length))
+  }
+
+  smallestArmAfter(days: number): number {
+    return this.smallest * this.unitsAfter(days)
+  }
+
+  /** Null for more than a year. */
+  daysUntil(smallestArm: number): number | null {
+    const days = Array.from({ length: longestDays }, (_, i) => i + 1)
+    return days.find((day) => this.smallestArmAfter(day) >= smallestArm) ?? null
   }
 }
 
@@ -133,6 +180,7 @@ interface MetricContext extends PlanInput {
   values: HistoryCells['values']
   units: number
   course: ExposureCourse
+  end: ReturnType<typeof plannedEnd>
 }
 
 function metricPlan(metric: ExperimentMetric, m: number, context: MetricContext): MetricPlan {
@@ -147,7 +195,9 @@ function metricPlan(metric: ExperimentMetric, m: number, context: MetricContext)
     varianceReduction: null,
     detectable: weeks().map(() => null),
     unitsNeeded: null,
+    plannedSize: null,
     days: null,
+    atEnd: null,
   })
   if (context.units === 0) return none('no-units')
   const found = historyOf(metric, m, context)
@@ -164,40 +214,29 @@ function metricPlan(metric: ExperimentMetric, m: number, context: MetricContext)
     mean,
     variance,
     varianceReduction: varianceReduction ?? null,
-    ...sizesFor(role, baseline, { ...context, margin: metric.margin / 100 }),
+    ...sizesFor(metric, baseline, context),
   }
 }
 
-/**
- * The comparison with the smallest variant decides, for it takes longest. To ship, a primary metric must be better and all
- * guardrails safe: the chance to miss that is divided among them. M. Schultzberg, S. Ankargren and M. Frånberg, Risk-aware
- * product decisions in A/B tests with multiple metrics, 2024.
- */
+/** The comparison with the smallest variant decides, for it takes longest. */
 function sizesFor(
-  role: MetricRole,
+  metric: ExperimentMetric,
   baseline: MetricBaseline,
-  { metrics, analysis, arms, course, margin }: MetricContext & { margin: number },
-): Pick<MetricPlan, 'detectable' | 'unitsNeeded' | 'days'> {
-  const smallest = Math.min(...arms.map(({ percentage }) => percentage)) / 100
-  const count = (wanted: MetricRole) => metrics.filter((one) => one.role === wanted).length
-  const compared = (arms.length - 1) * count('primary')
-  const settings = {
-    ...comparisonSettings(compared, analysis),
-    ...(role === 'guardrail' && { alpha: 1 - analysis.level }),
-    baseline,
-  }
-  const power = role === 'secondary' ? analysis.power : 1 - (1 - analysis.power) / (1 + count('guardrail'))
-  const effect = role === 'guardrail' ? margin : analysis.smallestEffect
-  const unitsAfter = (days: number) => smallest * course.unitsAfter(days)
-  const needed = Math.ceil(Math.max(analysis.minimumUnits, unitsNeeded({ ...settings, effect }, power)))
-  const days = Array.from({ length: longestDays }, (_, i) => i + 1).find((day) => unitsAfter(day) >= needed)
+  { metrics, analysis, arms, course, end }: MetricContext,
+): Pick<MetricPlan, 'detectable' | 'unitsNeeded' | 'plannedSize' | 'days' | 'atEnd'> {
+  const count = (wanted: MetricRole) => metrics.filter(({ role }) => role === wanted).length
+  const sized = { variants: arms.length, primary: count('primary'), guardrails: count('guardrail') }
+  const test = metricTest(metric, { ...sized, analysis })
+  const size = (by: MetricTest) => Math.ceil(Math.max(analysis.minimumUnits, metricSize(baseline, by)))
+  const needed = size(test)
+  const detectable = (units: number) =>
+    units < 2 ? null : (detectableEffect({ ...test, baseline, units }, test.power) ?? null)
   return {
-    detectable: weeks().map((week) => {
-      const units = unitsAfter(week * daysPerWeek)
-      return units < 2 ? null : (detectableEffect({ ...settings, units }, power) ?? null)
-    }),
+    detectable: weeks().map((week) => detectable(course.smallestArmAfter(week * daysPerWeek))),
+    atEnd: end ? detectable(end.units) : null,
     unitsNeeded: needed,
-    days: days ?? null,
+    plannedSize: size({ ...test, isSequential: false }),
+    days: course.daysUntil(needed),
   }
 }
 

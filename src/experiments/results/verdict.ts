@@ -1,9 +1,10 @@
-import { type MetricBaseline, unitsNeeded } from '#statistics/power'
+import type { MetricBaseline } from '#statistics/power'
 import { isMismatch } from '#statistics/sample-ratio'
 import type { WaitingEvents } from '#insights/waiting-events'
 import type { AnalysisSettings } from '../experiment'
+import { metricSize, metricTest } from '../planning/metric-size'
 import { ruleOf } from './decision'
-import { decisionAlpha, type Look, looksTuning } from './internal/looks'
+import type { Look } from './internal/looks'
 import { decisiveEstimate } from './internal/readings'
 import { isHarmedWithoutEstimate } from './harm'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
@@ -158,10 +159,10 @@ function improvementsOf(primary: readonly MetricReport[], variant: string): Name
 }
 
 const bestOf = (found: readonly NamedComparison[]): NamedComparison | undefined =>
-  found.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0]
+  found.toSorted((one, other) => strengthOf(other) - strengthOf(one))[0]
 
 /** The size of an effect in standard errors. */
-function sizeOf({ comparison }: NamedComparison): number {
+function strengthOf({ comparison }: NamedComparison): number {
   const { value, standardError } = decisiveEstimate(comparison)
   return Math.abs(value) / standardError
 }
@@ -184,8 +185,8 @@ function undecided(report: ExperimentReport, context: VerdictContext): Experimen
   const { smallestEffect, power } = context.analysis
   if (isWithin(report, smallestEffect)) return { advice: 'no-difference', smallestEffect }
   if (context.look === 'planned') return { advice: 'cannot-tell', smallestEffect, power }
-  const needed = unitsLeft(report, context.analysis)
-  return needed !== undefined && needed <= 0
+  const size = sizeOf(report, context.analysis, ({ role }) => role === 'primary')
+  return size > 0 && size <= smallestArm(report)
     ? { advice: 'cannot-tell', smallestEffect, power }
     : waiting('unclear', report, context)
 }
@@ -220,55 +221,52 @@ function daysLeft(reason: WaitReason, report: ExperimentReport, context: Verdict
   if (reason === 'planned' && decision.rule === 'whole-weeks') return Math.ceil(7 * decision.weeks - days)
   if (days < 1) return undefined
   const units = smallestArm(report)
-  const wanted =
-    reason === 'too-few-units'
-      ? analysis.minimumUnits
-      : decision.rule === 'planned-size'
-        ? decision.units
-        : units + (unitsLeft(report, analysis) ?? 0)
-  const missing = wanted - units
+  const missing = unitsWanted(reason, report, analysis) - units
   return units > 0 && missing > 0 ? Math.ceil((missing * days) / units) : undefined
+}
+
+function unitsWanted(reason: WaitReason, report: ExperimentReport, analysis: AnalysisSettings): number {
+  const decision = ruleOf(analysis)
+  if (reason === 'too-few-units') return analysis.minimumUnits
+  if (decision.rule === 'planned-size') return decision.units
+  return sizeOf(report, analysis, (metric) => metric.role !== 'secondary')
 }
 
 const smallestArm = ({ variants }: ExperimentReport): number =>
   Math.min(...variants.map(({ units }) => units))
 
-/** The first primary metric’s history: the mean and the variance of one unit, from the control’s estimate. */
-function baselineOf(report: ExperimentReport): MetricBaseline | undefined {
-  const metric = report.metrics.find(({ role }) => role === 'primary')
-  const value = metric?.values[0]?.value
-  const isShare = metric?.shape === 'share'
-  const one = metric?.comparisons.find(({ state }) => state === 'estimated')
-  if (!value || one?.state !== 'estimated') return undefined
+/** The units that each variant needs for all of some metrics, as a plan would have it by what is known now; at least 0. */
+function sizeOf(
+  report: ExperimentReport,
+  analysis: AnalysisSettings,
+  isMeant: (metric: MetricReport) => boolean,
+): number {
+  const sized = {
+    analysis,
+    variants: report.variants.length,
+    primary: report.metrics.filter(({ role }) => role === 'primary').length,
+    guardrails: guardrailsOf(report).length,
+  }
+  const sizes = report.metrics.filter(isMeant).flatMap((metric) => {
+    const baseline = baselineOf(metric)
+    return baseline ? [metricSize(baseline, metricTest(metric, sized))] : []
+  })
+  return Math.max(0, ...sizes)
+}
+
+/** The mean and the variance of one unit, from the control’s estimate. */
+function baselineOf({ shape, values, comparisons }: MetricReport): MetricBaseline | undefined {
+  const [control] = values
+  const one = comparisons.find(({ state }) => state === 'estimated')
+  if (!control?.value || one?.state !== 'estimated') return undefined
   const { standardError } = (one.adjusted ?? one).absolute
-  const treatment = metric?.values.find(({ variant }) => variant === one.variant)
-  const control = metric?.values[0]
-  if (!treatment || !control) return undefined
+  const treatment = values.find(({ variant }) => variant === one.variant)
+  if (!treatment) return undefined
   // both variances are taken to be alike
   const pairs = 1 / (1 / control.units + 1 / treatment.units)
-  return { mean: value, variance: standardError ** 2 * pairs, isShare: isShare && !one.adjusted }
+  return {
+    mean: control.value,
+    variance: standardError ** 2 * pairs,
+    isShare: shape === 'share' && !one.adjusted,
+  }
 }
-
-function unitsLeft(report: ExperimentReport, analysis: AnalysisSettings): number | undefined {
-  const baseline = baselineOf(report)
-  if (!baseline) return undefined
-  const needed = unitsNeeded(
-    { ...comparisonSettings(comparedIn(report), analysis), baseline, effect: analysis.smallestEffect },
-    analysis.power,
-  )
-  return needed - smallestArm(report)
-}
-
-const comparedIn = ({ variants, metrics }: ExperimentReport): number =>
-  (variants.length - 1) * metrics.filter(({ role }) => role === 'primary').length
-
-/** The error rate of one comparison of a primary metric is that of the first step of Holm's method. */
-export const comparisonSettings = (
-  compared: number,
-  analysis: Pick<AnalysisSettings, 'level' | 'method' | 'decision'>,
-): { alpha: number; isSequential: boolean; tuning: number; scale: 'absolute' } => ({
-  alpha: decisionAlpha(analysis.level) / Math.max(1, compared),
-  isSequential: ruleOf(analysis).rule === 'any-time',
-  tuning: looksTuning,
-  scale: 'absolute',
-})

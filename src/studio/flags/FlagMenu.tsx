@@ -32,7 +32,7 @@ export function FlagMenu({
       leavesList: true,
       undo: () => void make(() => restoreFlag(slug, flagKey), { saved: `${flagKey} restored` }),
     })
-    setWarned(failed !== undefined)
+    setWarned(failed?.fields.includes('anyway') ?? false)
     return failed
   }
 

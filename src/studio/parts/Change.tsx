@@ -93,13 +93,17 @@ export function useDirectChange() {
   async function make<Done>(
     change: () => Promise<ActionResult<Done>>,
     { saved, undo, onDone, leavesList }: DirectChangeSettings<Done>,
-  ): Promise<{ error: string } | undefined> {
+  ): Promise<{ error: string; fields: (string | undefined)[] } | undefined> {
     // not while a dialog asks for the password: the server is not busy then
     const confirmed = () => withConfirmation(() => showWhile(change()))
     const changed = confirmed()
     if (leavesList) showUntil(changed, () => hideRow?.())
     const answer = await changed
-    if (!answer.done) return { error: answer.problems.map(({ message }) => message).join(' ') }
+    if (!answer.done)
+      return {
+        error: answer.problems.map(({ message }) => message).join(' '),
+        fields: answer.problems.map(({ field }) => field),
+      }
     if (saved) showToast({ title: saved, tone: 'success', action: undo && { label: 'Undo', onSelect: undo } })
     onDone?.(answer)
     return undefined

@@ -170,6 +170,74 @@ describe('a plan', () => {
     expect(with2?.unitsNeeded).toBeLessThan((without?.unitsNeeded ?? 0) / 5)
   })
 
+  /** Forty people a day meet a variant for four weeks, every second the control, and as many of both order. */
+  const exposed = (now: number): TestEvent[] =>
+    Array.from({ length: 28 * 40 }, (_, i) => {
+      const time = now - 28 * 24 * hour + 2 * hour + Math.floor(i / 40) * 24 * hour
+      const person = `exposed ${i}`
+      const properties = {
+        $feature_flag: 'checkout',
+        $feature_flag_response: i % 2 === 0 ? 'control' : 'test',
+      }
+      const called = { person, event: '$feature_flag_called', at: at(time), properties }
+      const did = (event: string) => ({ person, event, at: at(time + 60_000) })
+      const pair = Math.floor(i / 2)
+      return [
+        called,
+        ...(pair % 4 === 0 ? [did('ordered')] : []),
+        ...(pair % 3 === 0 ? [did('refunded')] : []),
+      ]
+    }).flat()
+
+  const refunds = { name: 'Refunds', measured: { type: 'conversion', happening: { event: 'refunded' } } }
+  const guarded = [orders, { ...refunds, role: 'guardrail', goal: 'decrease', margin: 20 }]
+
+  test.each([
+    ['at any time', { smallestEffect: 0.15 }, [orders]],
+    ['at any time beside a guardrail', { smallestEffect: 0.2 }, guarded],
+    ['at a planned size', { decision: { rule: 'planned-size', units: 2000 } }, [orders]],
+  ])('of an experiment that decides %s has as many days as its result', async (_rule, analysis, metrics) => {
+    const { product, tell, make, now } = await setUp()
+    const id = await tell(exposed(now))
+    const experiment = await make(id, { metrics, analysis: { lookbackDays: 0, ...analysis } })
+    const startedAt = at(now - 28 * 24 * hour)
+    requireDone(await product.experiments.start(id, experiment, { at: startedAt }, ana))
+    const { plan } = requireDone(await product.experiments.planning.plan(id, experiment, {}, ana))
+    const { verdict } = requireDone(await product.experiments.results.result(id, experiment, ana)).result
+    expect(verdict.advice).toBe('wait')
+    const planned = (plan.decision ?? plan).days ?? NaN
+    const left = verdict.advice === 'wait' ? (verdict.days ?? NaN) : NaN
+    expect(planned).toBeGreaterThan(28)
+    // the day of the look is not over
+    expect(Math.abs(28 + left - planned)).toBeLessThanOrEqual(1)
+  })
+
+  test('of a planned decision says when it falls, what it finds, and how many people another effect needs', async () => {
+    const { product, tell, make, now } = await setUp()
+    const id = await tell(exposed(now))
+    const planOf = async (decision: object) => {
+      const experiment = await make(id, { analysis: { lookbackDays: 0, smallestEffect: 0.3, decision } })
+      return requireDone(await product.experiments.planning.plan(id, experiment, {}, ana))
+    }
+    const free = await planOf({ rule: 'any-time' })
+    const size = free.plan.plannedSize ?? 0
+    expect(size).toBeLessThan(free.plan.metrics[0]?.unitsNeeded ?? 0)
+    expect(free.plan.decision).toBeUndefined()
+
+    const planned = await planOf({ rule: 'planned-size', units: size })
+    expect(planned.plan.decision?.days).toBe(Math.ceil(size / 20))
+    expect(planned.plan.decision?.effect).toBeCloseTo(0.3, 3)
+    expect(planned.plan).toMatchObject({ plannedSize: size, days: Math.ceil(size / 20) })
+    expect(planned.sentences.slice(1)).toEqual([
+      `It decides with ${size} people in each variant after about ${Math.ceil(size / 20)} days, and finds effects of 30% or more with a probability of 80%.`,
+      `An effect of 30% takes about ${Math.ceil(size / 20)} days to find.`,
+    ])
+
+    const weekly = await planOf({ rule: 'whole-weeks', weeks: 2 })
+    expect(weekly.plan.decision?.days).toBe(14)
+    expect(weekly.plan.decision?.effect).toBeCloseTo(weekly.plan.metrics[0]?.detectable[1] ?? 0, 12)
+  })
+
   test('bad input is answered by a sentence', async () => {
     const { product, tell, make } = await setUp()
     const id = await tell([])

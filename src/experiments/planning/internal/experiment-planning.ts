@@ -61,7 +61,7 @@ export class ExperimentPlanning {
     const outcome = await this.planFor(projectId, found, parsed.value)
     if (!outcome.done) return outcome
     const { plan } = outcome
-    return { done: true, plan, sentences: planInWords(plan, found.experiment.analysis.smallestEffect) }
+    return { done: true, plan, sentences: planInWords(plan, found.experiment) }
   }
 
   /** Checks everything that should be in order before the start. */
@@ -164,9 +164,10 @@ export class ExperimentPlanning {
     const outcome = await this.planFor(projectId, found, planInput.parse({}))
     if (!outcome.done) return []
     const { plan } = outcome
-    const [sentence] = runningTimeInWords(plan, found.experiment.analysis.smallestEffect)
+    const [sentence] = runningTimeInWords(plan, found.experiment)
     if (sentence === undefined) return []
-    const isLong = plan.days === null || plan.days > longestAdvisedDays
+    const { days } = plan.decision ?? plan
+    const isLong = days === null || days > longestAdvisedDays
     return [{ name: 'running-time', severity: isLong ? 'warning' : 'passed', sentence }]
   }
 }

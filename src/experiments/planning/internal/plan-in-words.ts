@@ -1,14 +1,18 @@
+import type { AnalysisSettings, Experiment } from '../../experiment'
 import type { ExperimentPlan, MetricPlan, MissingHistory } from '../plan'
 
 const count = (value: number): string => Math.round(value).toLocaleString('en')
 
 const percent = (share: number): string => `${(100 * share).toPrecision(2).replace(/\.0$/, '')}%`
 
+/** The effect to be found, the rule of the decision, and since when the experiment runs. */
+type PlannedExperiment = Pick<Experiment, 'analysis' | 'startedAt'>
+
 /** Returns the plan's source and the running time of the experiment as sentences. */
-export function planInWords(plan: ExperimentPlan, smallestEffect: number): string[] {
+export function planInWords(plan: ExperimentPlan, experiment: PlannedExperiment): string[] {
   return [
     sourceInWords(plan),
-    ...runningTimeInWords(plan, smallestEffect),
+    ...runningTimeInWords(plan, experiment),
     ...plan.metrics.flatMap((metric) => (metric.missing ? [missingInWords(metric, metric.missing)] : [])),
   ]
 }
@@ -28,19 +32,37 @@ function sourceInWords({ source, history: { from, until, units } }: ExperimentPl
     : `The flag was not read ${within}. The plan takes all ${count(units)} active units to be exposed; name the page or the event where they meet the experiment.`
 }
 
-export function runningTimeInWords(
-  { metrics, days, history }: Pick<ExperimentPlan, 'metrics' | 'days' | 'history'>,
-  smallestEffect: number,
-): string[] {
-  const primary = metrics.filter(({ role }) => role === 'primary')
-  if (history.units === 0 || primary.every(({ missing }) => missing)) return []
-  const effect = percent(smallestEffect)
-  if (days === null)
-    return [
-      `An effect of ${effect} takes more than a year to find. Look for a larger one, or measure what happens more often.`,
-    ]
-  return [`An effect of ${effect} takes about ${days === 1 ? 'a day' : `${days} days`} to find.`]
+export function runningTimeInWords(plan: RunningTime, experiment: PlannedExperiment): string[] {
+  const primary = plan.metrics.filter(({ role }) => role === 'primary')
+  if (plan.history.units === 0 || primary.every(({ missing }) => missing)) return []
+  const sentence = decisionInWords(plan, experiment.analysis)
+  return [...(sentence === undefined ? [] : [sentence]), effectInWords(plan, experiment)]
 }
+
+type RunningTime = Pick<ExperimentPlan, 'metrics' | 'days' | 'decision' | 'history'>
+
+/** When a planned decision falls, and what it finds. */
+function decisionInWords({ decision }: RunningTime, { decision: rule, power }: AnalysisSettings) {
+  if (!decision || rule.rule === 'any-time') return undefined
+  const size = rule.rule === 'planned-size' ? ` with ${count(rule.units)} people in each variant` : ''
+  if (decision.days === null) return `Deciding${size} takes more than a year.`
+  const finds =
+    decision.effect === null
+      ? ''
+      : `, and finds effects of ${percent(decision.effect)} or more with a probability of ${percent(power)}`
+  const about = rule.rule === 'planned-size' ? 'about ' : ''
+  return `It decides${size} after ${about}${daysInWords(decision.days)}${finds}.`
+}
+
+function effectInWords({ days }: RunningTime, { analysis, startedAt }: PlannedExperiment): string {
+  const effect = percent(analysis.smallestEffect)
+  if (days === null)
+    return `An effect of ${effect} takes more than a year to find. Look for a larger one, or measure what happens more often.`
+  const since = startedAt ? ' from the start' : ''
+  return `An effect of ${effect} takes about ${daysInWords(days)}${since} to find.`
+}
+
+const daysInWords = (days: number): string => (days === 1 ? 'a day' : `${days} days`)
 
 const reasons: Readonly<Record<MissingHistory, string>> = {
   'no-units': 'no units in the history',

@@ -40,6 +40,8 @@ const daysInWords = (days: number): string => (days === 1 ? 'about a day' : `abo
 function waitInWords({ reason, days }: Extract<ExperimentVerdict, { advice: 'wait' }>): string {
   if (reason === 'ended') return waiting.ended
   if (reason === 'guardrail-unclear' && days === undefined) return guardrailUnknown
+  if (days !== undefined && days > 365)
+    return `${waiting[reason]} At this rate it takes more than a year: look for a larger effect.`
   return `${waiting[reason]} ${days === undefined ? 'Wait.' : `Wait ${daysInWords(days)}.`}`
 }
 

@@ -11,6 +11,7 @@ import { Table } from '#ui/table/Table'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
+import { DecideAtSize } from './DecideAtSize'
 
 interface SampleSizeProps {
   opened: OpenExperiment
@@ -30,7 +31,10 @@ export async function SampleSize({ opened, path, event }: SampleSizeProps) {
       <div className="flex flex-col gap-5">
         <SourceForm path={path} event={event} />
         {result.done ? (
-          <Planned plan={result.plan} sentences={result.sentences} />
+          <>
+            <Planned plan={result.plan} sentences={result.sentences} />
+            <PlannedSize opened={opened} plan={result.plan} />
+          </>
         ) : (
           <FailedMessage
             title="Nothing could be planned"
@@ -91,6 +95,17 @@ function Planned({ plan, sentences }: { plan: ExperimentPlan; sentences: readonl
       )}
     </>
   )
+}
+
+/** A draft can decide at the size that is planned, unless it does. */
+function PlannedSize({ opened, plan }: { opened: OpenExperiment; plan: ExperimentPlan }) {
+  const { project, experiment, status, whyNot } = opened
+  const { kind, analysis } = experiment
+  const size = plan.plannedSize
+  if (status !== 'draft' || kind !== 'fixed' || analysis.method === 'sequential' || size === null) return null
+  const { decision } = analysis
+  if (decision.rule === 'planned-size' && decision.units === size) return null
+  return <DecideAtSize slug={project.slug} id={experiment.id} units={size} whyNot={whyNot} />
 }
 
 const mostLines = 6
