@@ -342,7 +342,7 @@ async function askOnServer(tilth: RunningTestTilth, reporter: Reporter, flag: st
     await client.getBooleanValue(flag, false, { targetingKey: `${targetingKey} as another type` })
     await client.getStringValue('unknown', 'none', { targetingKey })
   }
-  client.track(`ordered ${flag}`, { targetingKey: people.at(-1) }, { value: 100, currency: 'EUR' })
+  client.track(`ordered ${flag}`, { targetingKey: people.at(-1) ?? '' }, { value: 100, currency: 'EUR' })
   await OpenFeature.close()
 }
 

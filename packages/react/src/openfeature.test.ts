@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type EvaluationContext, OpenFeature, type Provider } from '@openfeature/server-sdk'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -19,14 +19,15 @@ async function anAddress() {
     requests: 0,
     events: [],
   }
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // the test itself says what is sent
     const { batch, api_key: key } = JSON.parse(await text(request)) as { batch: SentEvent[]; api_key: string }
     expect([request.url, key]).toEqual(['/batch/', 'phc_key'])
     seen.requests++
     if (seen.status === 200) seen.events.push(...batch)
     response.writeHead(seen.status).end('{}')
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
     server.closeAllConnections()
