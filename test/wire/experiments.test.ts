@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { createEvaluationEvent } from '@openfeature/core'
+import { OFREPProvider } from '@openfeature/ofrep-provider'
+import { OpenFeature } from '@openfeature/server-sdk'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { PostHog } from 'posthog-node'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { placeAmong, sharesOf, variantBucketOf } from '#flags/bucket'
+import { exposureHook } from '../../docs/openfeature-hook'
+import { withTilth } from '../../packages/react/src/openfeature'
 import { aTilthForAll, type RunningTestTilth } from '../start/tilth'
 import { aSite, installedPage, installedScript, patientClient } from './posthog-server'
-import { browser as agent, key, ownedEnvironment, secret, sendCapture } from './tilth-fixture'
+import { browser as agent, fetchEvents, key, ownedEnvironment, secret, sendCapture } from './tilth-fixture'
+import { bundle } from './trackers-browser'
 import { patienceMs } from '../patience'
 
 const theTilth = aTilthForAll(ownedEnvironment)
@@ -318,6 +323,87 @@ test('evaluations of OpenFeature and views of GrowthBook expose people too', asy
     .poll(() => resultsOf(tilth, views.id), often)
     .toMatchObject({ units, ordered: { control: 0, test: 1 } })
 })
+
+/** The two ways to report that docs/sdk-openfeature.md names. */
+const reporters = ['withTilth', 'exposureHook'] as const
+type Reporter = (typeof reporters)[number]
+
+/** Asks for the flag five times on a server, as each of the people. The last one orders. */
+async function askOnServer(tilth: RunningTestTilth, reporter: Reporter, flag: string, people: string[]) {
+  const headers: [string, string][] = [['Authorization', `Bearer ${key}`]]
+  const provider = new OFREPProvider({ baseUrl: tilth.address, headers })
+  if (reporter === 'withTilth') withTilth(provider, { address: tilth.address, project: key })
+  await OpenFeature.setProviderAndWait(provider)
+  const client = OpenFeature.getClient()
+  if (reporter === 'exposureHook') client.addHooks(exposureHook(tilth.address, key))
+  for (const targetingKey of people) {
+    for (let i = 0; i < 5; i++) await client.getStringValue(flag, 'none', { targetingKey })
+    // neither evaluation decides
+    await client.getBooleanValue(flag, false, { targetingKey: `${targetingKey} as another type` })
+    await client.getStringValue('unknown', 'none', { targetingKey })
+  }
+  client.track(`ordered ${flag}`, { targetingKey: people.at(-1) ?? '' }, { value: 100, currency: 'EUR' })
+  await OpenFeature.close()
+}
+
+/** Asks for the flag five times in the browser of each of the people. The last one orders. */
+async function askInBrowsers(tilth: RunningTestTilth, reporter: Reporter, flag: string, people: string[]) {
+  const app = await bundle(`
+    import { OpenFeature } from '@openfeature/web-sdk'
+    import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
+    import { exposureHook } from '../../docs/openfeature-hook'
+    import { withTilth } from '../../packages/react/src/openfeature'
+    Object.assign(window, { OpenFeature, OFREPWebProvider, exposureHook, withTilth })`)
+  const html = '<!doctype html><title>Shop</title><script src="/app.js"></script>'
+  const site = await aSite({ '/': html, '/app.js': app }, tilth.port)
+  for (const targetingKey of people) {
+    const context = await browser.newContext({ userAgent: agent })
+    context.setDefaultTimeout(patienceMs)
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(site)
+    await page.evaluate(`(async () => {
+      const [address, project] = ['${tilth.address}', '${key}']
+      const headers = [['Authorization', 'Bearer ' + project]]
+      const provider = new OFREPWebProvider({ baseUrl: address, headers, pollInterval: 0 })
+      if ('${reporter}' === 'withTilth') withTilth(provider, { address, project })
+      else OpenFeature.addHooks(exposureHook(address, project))
+      await OpenFeature.setContext({ targetingKey: '${targetingKey}' })
+      await OpenFeature.setProviderAndWait(provider)
+      const client = OpenFeature.getClient()
+      for (let i = 0; i < 5; i++) client.getStringValue('${flag}', 'none')
+      client.getBooleanValue('${flag}', false)
+      client.getStringValue('unknown', 'none')
+      if (${targetingKey === people.at(-1)}) client.track('ordered ${flag}', { value: 10, currency: 'EUR' })
+    })()`)
+  }
+}
+
+test.each(reporters)(
+  'OpenFeature’s clients with %s expose each person once, on a server and in a browser',
+  async (reporter) => {
+    const tilth = await theTilth()
+    const flag = `openfeature-${reporter}`
+    await aFlag(tilth, flag)
+    const amount = { happening: { event: `ordered ${flag}` }, property: '$revenue' }
+    const metrics = [{ name: 'Revenue', measured: { type: 'total', amount } }]
+    const { id } = await started(tilth, flag, { metrics })
+    const [control, treated] = [idsOf(flag, 'control', 2), idsOf(flag, 'test', 2)]
+    const people = [0, 1].map((i) => [control[i] ?? '', treated[i] ?? ''])
+    await askOnServer(tilth, reporter, flag, people[0] ?? [])
+    await askInBrowsers(tilth, reporter, flag, people[1] ?? [])
+
+    // the script for those who install no package of ours leaves events to others
+    const perPerson = reporter === 'withTilth' ? (100 + 10) / 2 : 0
+    await expect
+      .poll(() => resultsOf(tilth, id), often)
+      .toMatchObject({ units: { control: 2, test: 2 }, ordered: { control: 0, test: perPerson } })
+    const exposed = (await fetchEvents(tilth, '&event=$feature_flag_called'))
+      .filter(({ properties }) => properties['$feature_flag'] === flag)
+      .map(({ distinct_id: person }) => person)
+    expect(exposed.toSorted()).toEqual(people.flat().toSorted())
+  },
+)
 
 test('a page that Tilth renders exposes each visitor once, although the browser confirms it', async () => {
   const tilth = await theTilth()

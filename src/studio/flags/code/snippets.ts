@@ -157,6 +157,9 @@ function openFeatureAsk({ key, kind }: FlagSnippetOptions['flag'], context = '')
   return `client.${method}('${key}', ${otherwise}${context})`
 }
 
+const openFeatureNote =
+  'OFREP reports nothing back. For exposures in experiments, put the provider into withTilth of @tilth/react/openfeature.'
+
 const openFeatureWeb: CodeGuide = {
   label: 'OpenFeature, web',
   about: 'The OpenFeature client for browsers, over OFREP.',
@@ -179,6 +182,7 @@ const client = OpenFeature.getClient()
 const answer = ${openFeatureAsk(flag)}`,
     },
   ],
+  note: openFeatureNote,
 }
 
 const openFeatureServer: CodeGuide = {
@@ -203,6 +207,7 @@ const visitor = { targetingKey: 'ana', plan: 'pro' }
 const answer = await ${openFeatureAsk(flag, ', visitor')}`,
     },
   ],
+  note: openFeatureNote,
 }
 
 /** The code that acts on the response to an HTTP request. */

@@ -77,14 +77,18 @@ const flags = [cta, off, pros, nobody, colour, red, blank, limits, secret]
 
 test.each([
   // flag, what a visitor on the free plan is told among all, and what is told of it alone beside that
-  ['cta', { value: true, reason: 'STATIC', metadata: { flagId: cta.id, version: 4 } }, {}],
+  ['cta', { value: true, reason: 'STATIC', metadata: { flagId: cta.id, version: 4, exposure: true } }, {}],
   ['off', { value: false, reason: 'DISABLED' }, {}],
   ['pros', { value: false, reason: 'DEFAULT' }, {}],
   ['nobody', { value: false, reason: 'SPLIT' }, {}],
-  ['colour', { value: 'blue', variant: 'blue', reason: 'SPLIT', metadata: { payload: '{"x":1}' } }, {}],
+  [
+    'colour',
+    { value: 'blue', variant: 'blue', reason: 'SPLIT', metadata: { payload: '{"x":1}', exposure: 'blue' } },
+    {},
+  ],
   ['red', { value: 'red', variant: 'red', reason: 'STATIC' }, {}],
-  ['blank', { reason: 'DISABLED' }, { value: false }],
-  ['limits', { value: { rows: 10 }, reason: 'STATIC' }, {}],
+  ['blank', { reason: 'DISABLED', metadata: { exposure: false } }, { value: false }],
+  ['limits', { value: { rows: 10 }, reason: 'STATIC', metadata: { exposure: true } }, {}],
 ])('%s', async (key, wanted, alone) => {
   const services = await someWireServices({}, flags)
   const headers = bearer(writeKey)
@@ -98,6 +102,16 @@ test.each([
   const single = await send(services, { path: `/${key}`, headers, body: about({ plan: 'free' }) })
   expect(single.status).toBe(200)
   expect(response(single)).toMatchObject({ key, ...wanted, ...alone })
+})
+
+test('a value that a preview link forces is no exposure', async () => {
+  const services = await someWireServices({}, flags)
+  services.forced.set('link', { projectId: 1, values: { cta: false }, until: new Date() })
+  const headers = { ...bearer(writeKey), cookie: 'tilth_trying=link' }
+  const { value, metadata } = z
+    .object({ value: z.boolean(), metadata: z.record(z.string(), z.unknown()) })
+    .parse(response(await send(services, { path: '/cta', headers })))
+  expect([value, metadata]).toEqual([false, { flagId: cta.id, version: 4 }])
 })
 
 test('who is targeted is told so', async () => {

@@ -41,6 +41,8 @@ function shortResultOf(decision: Decision, environment: string): OfrepResult {
     metadata: {
       flagId: flag.id,
       version: flag.version,
+      // hooks report it as an exposure; a value forced by a preview link is none
+      ...(reason.code !== 'forced' && { exposure: value }),
       // the payload of a configuration is its value
       ...(payload !== undefined && flag.kind !== 'config' && { payload }),
     },

@@ -1,0 +1,1 @@
+export { type BatchOptions, withTilth } from '@tilth/react/openfeature'
