@@ -82,7 +82,7 @@ async function isReceived(events: readonly string[], { address, project }: Batch
       keepalive: isBrowser && document.hidden,
       signal: AbortSignal.timeout(sendMs),
     })
-    return status < 500
+    return status < 500 && status !== 429
   } catch {
     return false
   }
