@@ -1,12 +1,12 @@
-import { type Conclusion, type Experiment, metricRoles, outcomeInWords } from '#experiments/experiment'
+import { type Conclusion, metricRoles, outcomeInWords } from '#experiments/experiment'
 import type { SharedExperiment } from '#shares/shares'
-import { date } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Notice } from '#ui/page/Notice'
+import { datesInWords } from '#studio/experiments/experiment-dates'
 import { MetricTable } from '#studio/experiments/results/MetricTable'
 import { PrintReport } from '#studio/experiments/results/PrintReport'
 import { Units } from '#studio/experiments/results/Units'
-import { verdictTones } from '#studio/experiments/results/Verdict'
+import { verdictTones } from '#studio/experiments/results/verdict-tones'
 import { tryEngine } from '#studio/parts/refusals'
 
 /** The report of an experiment as it is printed, for a visitor without an account: nothing leads further. */
@@ -30,13 +30,6 @@ export function SharedReport({ shared }: { shared: SharedExperiment }) {
       <p className="text-center text-xs text-faint">Time zone: {timeZone.replaceAll('_', ' ')} · Tilth</p>
     </main>
   )
-}
-
-function datesInWords({ startedAt, endedAt }: Experiment, timeZone: string): string {
-  if (!startedAt) return 'Not started yet'
-  return endedAt
-    ? `${date(startedAt, timeZone)} to ${date(endedAt, timeZone)}`
-    : `Running since ${date(startedAt, timeZone)}`
 }
 
 /** Without the name of the member. */
