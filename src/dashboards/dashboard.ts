@@ -15,8 +15,12 @@ export const cardContent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('experiment'),
     experiment: z.string().min(1, 'Choose an experiment.').max(100),
-    /** The metric with its effects; the first primary one if absent. */
-    metric: z.string().min(1).max(100).optional(),
+    metric: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'The id of the metric with its effects; the first primary one if absent' }),
   }),
   z.strictObject({ type: z.literal('text'), text: z.string().max(10_000, 'Use at most 10,000 characters.') }),
 ])

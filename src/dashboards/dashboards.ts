@@ -264,7 +264,7 @@ export class Dashboards extends writerClass(dashboardCollection) {
     }
   }
 
-  /** Reads the last known result; what the dashboard looks at does not change what an experiment counts. */
+  /** Reads the last known result. The dashboard's date range and filters do not apply to it. */
   private async experimentCard(
     projectId: number,
     { experiment: id, metric }: ExperimentContent,

@@ -100,7 +100,7 @@ test('from the plan to the message that it is decided, a dashboard, the ship and
   await visit(page, `/studio/acme/experiments/${id}`)
   await page.getByText(/^Ship “short”: Orders \+140% .*\)\.$/).waitFor()
   await page.getByText(/^Counts until .*, when it was decided\.$/).waitFor()
-  await putOnDashboard(studio, page)
+  await putOnDashboard(studio, page, id)
   await visit(page, `/studio/acme/experiments/${id}`)
   await page.getByRole('button', { name: 'Ship “short”…' }).click()
   const dialog = await openDialog(page, 'Ship “short”')
@@ -122,7 +122,7 @@ test('from the plan to the message that it is decided, a dashboard, the ship and
 })
 
 /** From the page of the result to a dashboard, which says the same to its member, to a viewer and by a public link. */
-async function putOnDashboard(studio: TestStudio, page: Page) {
+async function putOnDashboard(studio: TestStudio, page: Page, experiment: string) {
   const sentence = await page.getByText(/^Ship “short”: Orders/).textContent()
   const effect = await page.getByRole('img', { name: /^Orders, short: / }).getAttribute('aria-label')
   const saysTheSame = async (reader: Page) => {
@@ -146,6 +146,16 @@ async function putOnDashboard(studio: TestStudio, page: Page) {
   await isUsableInBothThemes(page)
   const [, dashboard = ''] = /dashboards\/([^/?]+)/.exec(page.url()) ?? []
   await choosesOnDashboard(page)
+  const inApi = `/projects/acme/dashboards/${dashboard}`
+  const { cards } = await askApi<{ cards: { content: object }[] }>(studio, 'GET', inApi)
+  expect(cards.map(({ content }) => content)).toEqual([
+    { type: 'experiment', experiment },
+    { type: 'experiment', experiment, metric: expect.any(String) },
+  ])
+  const unknown = [{ content: { type: 'experiment', experiment: 'none' } }]
+  await expect(askApi(studio, 'PATCH', inApi, { cards: unknown })).rejects.toThrow(
+    'There is no such experiment in this project.',
+  )
 
   const viewer = await aMember(studio, 'viewer', 'Vera')
   await visit(viewer, `/studio/acme/dashboards/${dashboard}`)

@@ -1,12 +1,11 @@
 import type { ExperimentCardAnswer } from '#dashboards/dashboards'
-import { outcomeInWords, statusOf } from '#experiments/experiment'
+import { type Experiment, outcomeInWords, statusOf } from '#experiments/experiment'
 import type { ExperimentReport, MetricReport } from '#experiments/results/report'
 import { IntervalAxis } from '#ui/chart/IntervalChart'
 import type { IntervalScale } from '#ui/chart/interval-scale'
-import { number } from '#ui/format'
+import { date, number } from '#ui/format'
 import { LinkButton } from '#ui/LinkButton'
 import { Notice } from '#ui/page/Notice'
-import { datesInWords } from '#studio/experiments/experiment-dates'
 import { ExperimentStatusBadge } from '#studio/experiments/ExperimentStatusBadge'
 import { EffectInterval } from '#studio/experiments/results/EffectInterval'
 import {
@@ -39,7 +38,7 @@ export function ExperimentCard({ answer, timeZone, href }: ExperimentCardProps) 
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
         <ExperimentStatusBadge status={statusOf(experiment)} />
-        <span>{datesInWords(experiment, timeZone)}</span>
+        <Dates experiment={experiment} timeZone={timeZone} />
         {conclusion && (
           <>
             <span aria-hidden>·</span>
@@ -63,6 +62,19 @@ export function ExperimentCard({ answer, timeZone, href }: ExperimentCardProps) 
       {report && <ResultAge result={result} id={experiment.id} clock={clockOf({ timeZone })} />}
     </div>
   )
+}
+
+/** An experiment counts from its start, whatever the date range of the dashboard. */
+function Dates({
+  experiment: { startedAt, endedAt },
+  timeZone,
+}: {
+  experiment: Experiment
+  timeZone: string
+}) {
+  if (!startedAt) return null
+  const start = date(startedAt, timeZone)
+  return <span>{endedAt ? `${start} to ${date(endedAt, timeZone)}` : `Since ${start}`}</span>
 }
 
 interface EffectsProps extends Pick<ExperimentCardAnswer, 'experiment'> {
@@ -92,7 +104,7 @@ function Effects({ report, chosen, experiment }: EffectsProps) {
               <bdi className="max-w-40 truncate font-mono text-xs" title={key}>
                 {key}
               </bdi>
-              <span className="grow text-xs text-muted">{number(units)} exposed</span>
+              <span className="text-xs text-muted">{number(units)} exposed</span>
               {metric && <EffectInWords {...{ metric, experiment }} variant={key} />}
             </div>
             {metric && drawnOn && <DrawnEffect {...{ metric, experiment, drawnOn }} variant={key} />}
@@ -128,7 +140,7 @@ function EffectInWords({ metric, variant, experiment }: VariantEffectProps) {
   const comparison = comparisons.find((one) => one.variant === variant)
   const effect = comparison?.state === 'estimated' ? effectOn(comparison, 'relative') : undefined
   return (
-    <>
+    <span className="ml-auto flex flex-wrap justify-end gap-x-3">
       <span className="text-muted">{valueText(value?.value ?? null, shape)}</span>
       {variant === values[0]?.variant ? (
         <span className="text-muted">Control</span>
@@ -140,7 +152,7 @@ function EffectInWords({ metric, variant, experiment }: VariantEffectProps) {
       ) : (
         <span className="text-muted">{whyNoEffect(comparison, experiment.analysis.minimumUnits)}</span>
       )}
-    </>
+    </span>
   )
 }
 
@@ -156,7 +168,8 @@ function DrawnEffect({
   return (
     <div className={axisPadding}>
       <EffectInterval
-        {...{ metric, comparison, effect, drawnOn }}
+        {...{ metric, comparison, drawnOn }}
+        effect={{ ...effect, unadjusted: undefined }}
         level={experiment.analysis.level}
         scale="relative"
       />

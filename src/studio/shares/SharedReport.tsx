@@ -1,8 +1,8 @@
-import { type Conclusion, metricRoles, outcomeInWords } from '#experiments/experiment'
+import { type Conclusion, type Experiment, metricRoles, outcomeInWords } from '#experiments/experiment'
 import type { SharedExperiment } from '#shares/shares'
+import { date } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Notice } from '#ui/page/Notice'
-import { datesInWords } from '#studio/experiments/experiment-dates'
 import { MetricTable } from '#studio/experiments/results/MetricTable'
 import { PrintReport } from '#studio/experiments/results/PrintReport'
 import { Units } from '#studio/experiments/results/Units'
@@ -30,6 +30,13 @@ export function SharedReport({ shared }: { shared: SharedExperiment }) {
       <p className="text-center text-xs text-faint">Time zone: {timeZone.replaceAll('_', ' ')} · Tilth</p>
     </main>
   )
+}
+
+function datesInWords({ startedAt, endedAt }: Experiment, timeZone: string): string {
+  if (!startedAt) return 'Not started yet'
+  return endedAt
+    ? `${date(startedAt, timeZone)} to ${date(endedAt, timeZone)}`
+    : `Running since ${date(startedAt, timeZone)}`
 }
 
 /** Without the name of the member. */
