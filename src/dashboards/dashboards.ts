@@ -322,10 +322,13 @@ const cardShowsInsight = ({ content }: SavedCard, id: string): boolean =>
 
 /** Opens the dashboards, and tells saved insights which of them are on a dashboard. */
 export function openDashboards(
-  dependencies: ConstructorParameters<typeof Dashboards>[0] & { savedInsights: SavedInsights },
+  given: Omit<ConstructorParameters<typeof Dashboards>[0], 'savedInsights'> & {
+    insights: { saved: SavedInsights }
+  },
 ): Dashboards {
-  const dashboards = new Dashboards(dependencies)
-  dependencies.savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
+  const savedInsights = given.insights.saved
+  const dashboards = new Dashboards({ ...given, savedInsights })
+  savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
   return dashboards
 }
 

@@ -271,8 +271,7 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const intake = (backlog.intake = collecting?.services.intake)
   const told = { guards: flags.guardEngine, notify: experimentNotices(asked) }
   const experiments = openExperiments({ ...sealed, ...told })
-  const onCards = { insights, savedInsights: insights.saved, experiments: experiments.services }
-  const dashboards = openDashboards({ ...dependencies, ...onCards })
+  const dashboards = openDashboards({ ...dependencies, insights, experiments: experiments.services })
   const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }
   const alerts = openAlerts(watched, settings.alertSender)
   const signIn = openSignIn({ ...sealed, onTrouble: settings.onTrouble ?? (() => {}) })
