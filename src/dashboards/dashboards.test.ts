@@ -281,7 +281,7 @@ describe('the result of an experiment on a dashboard', () => {
     return { ...stage, dashboard, clicks, card: present(dashboard.cards[0]) }
   }
 
-  test('has the size of the advice and two variants, and is duplicated, removed and brought back', async () => {
+  test('has the size of the advice and two variants, and is duplicated, removed and restored', async () => {
     const { dashboards, dashboard, card } = await aCard()
     expect(card.place).toEqual({ x: 0, y: 0, w: 6, h: 6 })
 

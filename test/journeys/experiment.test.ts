@@ -170,7 +170,7 @@ async function putOnDashboard(studio: TestStudio, page: Page, experiment: string
   await isUsableInBothThemes(guest)
 }
 
-/** The same experiment once more, chosen on the dashboard, with its metric; taken away, and brought back. */
+/** The same experiment once more, chosen on the dashboard, with its metric; removed, and restored. */
 async function choosesOnDashboard(page: Page) {
   const cards = page.getByRole('region', { name: 'Shorter checkout' })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
