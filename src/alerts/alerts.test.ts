@@ -548,6 +548,50 @@ describe('a report', () => {
       '“Growth” is archived. Restore it, or choose another.',
     ])
   })
+
+  test('of a dashboard tells the advice about its experiments, and who was exposed', async () => {
+    const stage = await aStage([...exposed('control', 2), ...exposed('test', 3)])
+    const { experiments, dashboards } = stage.product
+    const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
+    const drafted = async (key: string, name: string) =>
+      requireDone(
+        await experiments.createWithFlag(
+          stage.project.id,
+          { flag: { key, kind: 'variants', variants }, experiment: { name, flag: key, metrics: [orders] } },
+          operator(),
+        ),
+      ).experiment.id
+    const [running, draft] = [await drafted('checkout', 'Checkout'), await drafted('later', 'Later')]
+    requireDone(await stage.product.flags.turn(stage.project.id, 'checkout', { isOn: true }, operator()))
+    const start = { at: '2026-03-01T00:00:00Z' }
+    requireDone(await experiments.start(stage.project.id, running, start, operator()))
+    const cards = [running, draft].map((experiment) => ({ content: { type: 'experiment', experiment } }))
+    const { dashboard } = requireDone(
+      await dashboards.create(stage.project.id, { name: 'Growth', cards }, operator()),
+    )
+    const about = { type: 'dashboard', dashboard: dashboard.id }
+    const recipients = [{ by: 'mail', address: 'eve@example.com' }]
+    const { report } = requireDone(
+      await stage.reports.create(
+        stage.project.id,
+        { name: 'Growth', about, every: 'day', recipients },
+        operator(),
+      ),
+    )
+    const { figures } = requireDone(await stage.reports.preview(stage.project.id, report.id, operator()))
+    const { result } = requireDone(await experiments.results.result(stage.project.id, running, operator()))
+    expect(figures.lists).toEqual([
+      {
+        title: `Checkout: ${result.sentence}`,
+        counted: 'Exposed',
+        rows: [
+          { label: 'control', value: '2' },
+          { label: 'test', value: '3' },
+        ],
+      },
+    ])
+    expect(figures.missing).toEqual([{ title: 'Later', why: 'The experiment has not started.' }])
+  })
 })
 
 const pageviews = { type: 'event', event: '$pageview' }
@@ -558,6 +602,16 @@ const usual = {
   condition: tooFew,
   recipients: [{ by: 'mail', address: 'somebody@example.com' }],
 }
+
+const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
+
+const exposed = (variant: string, count: number): TestEvent[] =>
+  Array.from({ length: count }, (_, i) => ({
+    person: `${variant} ${i}`,
+    event: '$feature_flag_called',
+    at: '2026-03-01T12:00:00Z',
+    properties: { $feature_flag: 'checkout', $feature_flag_response: variant },
+  }))
 
 /** Returns so many views in the morning of a day. */
 const answer = (score: number, at: string): TestEvent => ({

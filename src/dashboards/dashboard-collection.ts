@@ -4,6 +4,8 @@ import { partOf } from '#collection/change-of'
 import { declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
 import { shownAs } from '#collection/entry-shape'
+import type { Experiments } from '#experiments/experiments'
+import type { ExperimentResults } from '#experiments/results/experiment-results'
 import type { Insights } from '#insights/ask'
 import type { SavedInsights } from '#insights/saved/saved-insights'
 import { type FailedOutcome, failedOutcome, type Outcome } from '#projects/problems'
@@ -25,6 +27,7 @@ import { addVersion, dashboardTable, forgetVersions } from './internal/store'
 interface DashboardsDependencies extends CollectionDependencies {
   insights: Pick<Insights, 'answersOf' | 'ask' | 'read'>
   savedInsights: Pick<SavedInsights, 'find'>
+  experiments: Pick<Experiments, 'find'> & { results: Pick<ExperimentResults, 'result'> }
 }
 
 type CardContext = WriteContext<DashboardsDependencies>
@@ -107,9 +110,11 @@ async function completeCards(
 
 async function readContent(
   content: CardContent,
-  { projectId, viewer, dependencies }: CardContext,
+  context: CardContext,
 ): Promise<Outcome<{ content: CardContent; size: CardSize }>> {
+  const { projectId, viewer, dependencies } = context
   if (content.type === 'text') return { done: true, content, size: cardSizeOf(content) }
+  if (content.type === 'experiment') return await readExperiment(content, context)
   if (content.type === 'insight') {
     const insight = await dependencies.savedInsights.find(projectId, content.insight, viewer)
     return insight
@@ -120,6 +125,18 @@ async function readContent(
   if (!read.done) return underField('question', read.problems)
   const complete = { ...content, question: { ...content.question, ...read.question } }
   return { done: true, content: complete, size: cardSizeOf(complete) }
+}
+
+async function readExperiment(
+  content: Extract<CardContent, { type: 'experiment' }>,
+  { projectId, viewer, dependencies }: CardContext,
+): Promise<Outcome<{ content: CardContent; size: CardSize }>> {
+  const { experiment: id, metric } = content
+  const experiment = await dependencies.experiments.find(projectId, id, viewer)
+  if (!experiment) return failedOutcome('There is no such experiment in this project.', 'experiment')
+  if (metric !== undefined && !experiment.metrics.some((one) => one.id === metric))
+    return failedOutcome(`The experiment has no metric "${metric}".`, 'metric')
+  return { done: true, content, size: cardSizeOf(content) }
 }
 
 /** Returns the cards as stored: without undefined fields. */

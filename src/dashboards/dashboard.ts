@@ -8,10 +8,20 @@ import { columns, smallest, tallest } from './grid'
 
 export const mostCards = 60
 
-/** The content of a card: a saved insight, a question of its own, or text. */
+/** The content of a card: a saved insight, a question of its own, the result of an experiment, or text. */
 export const cardContent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insight'), insight: z.string().min(1).max(100) }),
   z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question: queryInput }),
+  z.strictObject({
+    type: z.literal('experiment'),
+    experiment: z.string().min(1, 'Choose an experiment.').max(100),
+    metric: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'The id of the metric with its effects; the first primary one if absent' }),
+  }),
   z.strictObject({ type: z.literal('text'), text: z.string().max(10_000, 'Use at most 10,000 characters.') }),
 ])
 export type CardContent = z.infer<typeof cardContent>
@@ -69,7 +79,7 @@ export const editableDashboard = z.strictObject({
   look: viewOverrides.prefault({}),
 })
 
-/** A page of insight and text cards. */
+/** A page of cards: insights, results of experiments, and text. */
 export const dashboardSchema = z.strictObject({
   id: z.string(),
   projectId: z.number(),

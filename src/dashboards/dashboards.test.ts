@@ -3,7 +3,7 @@ import { openTestProduct, requireDone, problemMessages, present } from '#test/fi
 import type { Filter } from '#filters/filter'
 import type { Insights } from '#insights/ask'
 import { readQuery } from '#insights/ask'
-import { operator } from '#projects/access'
+import { AccessRefusedError, operator } from '#projects/access'
 import type { SavedCard } from './dashboard'
 import { Dashboards } from './dashboards'
 import { createSemaphore } from '#world/slots'
@@ -219,6 +219,7 @@ describe('the cards of a dashboard', () => {
       store: store as never,
       insights: { ask, read: () => expect.unreachable(), answersOf: () => expect.unreachable() },
       savedInsights: fixture.product.insights.saved,
+      experiments: fixture.product.experiments,
     })
     return { dashboards, release: resolve, ask }
   }
@@ -240,6 +241,134 @@ describe('the cards of a dashboard', () => {
     })
 
     expect(problemMessages(outcome)).toEqual(['“Visits” is archived. Restore it, or remove the card.'])
+  })
+})
+
+describe('the result of an experiment on a dashboard', () => {
+  const metrics = [
+    { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } },
+    {
+      name: 'Clicks',
+      role: 'secondary',
+      measured: { type: 'conversion', happening: { event: 'clicked' } },
+    },
+  ]
+
+  async function anExperiment() {
+    const fixture = await openTestProduct()
+    await fixture.aProject()
+    const { experiments, dashboards } = fixture.product
+    const input = { name: 'Checkout', flag: 'checkout', metrics }
+    const flag = { key: 'checkout', kind: 'variants', variants: halves }
+    const { experiment } = requireDone(
+      await experiments.createWithFlag(1, { flag, experiment: input }, viewer),
+    )
+    return { ...fixture, dashboards, experiments, experiment }
+  }
+  const halves = [
+    { key: 'control', percentage: 50 },
+    { key: 'test', percentage: 50 },
+  ]
+  const resultOf = (experiment: string, metric?: string) => ({
+    content: { type: 'experiment', experiment, ...(metric !== undefined && { metric }) },
+  })
+
+  async function aCard() {
+    const stage = await anExperiment()
+    const clicks = present(stage.experiment.metrics[1]).id
+    const cards = [resultOf(stage.experiment.id, clicks)]
+    const { dashboard } = requireDone(await stage.dashboards.create(1, { name: 'Growth', cards }, viewer))
+    return { ...stage, dashboard, clicks, card: present(dashboard.cards[0]) }
+  }
+
+  test('has the size of the advice and two variants, and is duplicated, removed and restored', async () => {
+    const { dashboards, dashboard, card } = await aCard()
+    expect(card.place).toEqual({ x: 0, y: 0, w: 6, h: 6 })
+
+    const copy = requireDone(await dashboards.duplicate(1, dashboard.id, viewer)).dashboard
+    expect(copy.cards.map(({ content }) => content)).toEqual([card.content])
+    const removed = requireDone(await dashboards.removeCard(1, dashboard.id, card.id, viewer))
+    expect(removed.dashboard.cards).toEqual([])
+    const back = requireDone(await dashboards.restoreVersion(1, dashboard.id, removed.before, viewer))
+    expect(back.dashboard.cards).toEqual([card])
+  })
+
+  test('is what the page of the experiment says, with the metric that was chosen', async () => {
+    const { dashboards, experiments, experiment, card, clicks } = await aCard()
+    const answer = requireDone(await dashboards.asking(1, { period: '7d' }, viewer)(card))
+    const { result } = requireDone(await experiments.results.result(1, experiment.id, viewer))
+
+    expect(answer).toMatchObject({
+      kind: 'experiment',
+      title: 'Checkout',
+      metric: clicks,
+      experiment: { id: experiment.id },
+      result: { sentence: result.sentence, verdict: { advice: 'not-started' } },
+    })
+  })
+
+  test.each([
+    ['one of no project', async () => resultOf('none'), /^There is no such experiment in this project\.$/],
+    [
+      'one of another project',
+      async ({ experiments, aProject }: Awaited<ReturnType<typeof anExperiment>>) => {
+        const { id } = await aProject({ name: 'Other' })
+        const flag = { key: 'checkout', kind: 'variants', variants: halves }
+        const foreign = { flag, experiment: { name: 'Foreign', flag: 'checkout', metrics } }
+        return resultOf(requireDone(await experiments.createWithFlag(id, foreign, viewer)).experiment.id)
+      },
+      /^There is no such experiment in this project\.$/,
+    ],
+    [
+      'a metric of another experiment',
+      async ({ experiment }: Awaited<ReturnType<typeof anExperiment>>) => resultOf(experiment.id, 'none'),
+      /^The experiment has no metric "none"\.$/,
+    ],
+  ])('refuses %s', async (_, cardOf, sentence) => {
+    const stage = await anExperiment()
+    const outcome = await stage.dashboards.create(1, { name: 'More', cards: [await cardOf(stage)] }, viewer)
+
+    expect(problemMessages(outcome).join(' ')).toMatch(sentence)
+  })
+
+  test('is not shown without the right to see experiments, nor chosen', async () => {
+    const { dashboards, dashboard, card, experiment, aMember, signedIn } = await aCard()
+    const member = await signedIn(await aMember({ role: 'editor' }))
+    const key = {
+      ...member,
+      kind: 'key' as const,
+      keyId: 'k',
+      projectId: 1,
+      scopes: new Set(['events:read', 'insights:write'] as const),
+    }
+    const refused = await dashboards.asking(1, {}, key)(card)
+
+    expect(refused).toEqual({
+      done: false,
+      problems: [{ message: 'You may not see the results of experiments. Ask a project owner.' }],
+    })
+    await expect(dashboards.addCard(1, dashboard.id, resultOf(experiment.id), key)).rejects.toThrow(
+      AccessRefusedError,
+    )
+    expect(requireDone(await dashboards.asking(1, {}, member)(card)).title).toBe('Checkout')
+  })
+
+  test('says that the experiment was archived, and what to do', async () => {
+    const { dashboards, experiments, experiment, card } = await aCard()
+    requireDone(await experiments.archive(1, experiment.id, viewer))
+
+    expect(problemMessages(await dashboards.asking(1, {}, viewer)(card))).toEqual([
+      '“Checkout” is archived. Restore it, or remove the card.',
+    ])
+  })
+
+  test('that is gone asks for the removal of the card', async () => {
+    const { dashboards, card } = await aCard()
+    const gone: SavedCard = { ...card, content: { type: 'experiment', experiment: 'gone' } }
+
+    expect(problemMessages(await dashboards.asking(1, {}, viewer)(gone))).toEqual([
+      'The experiment of this card was deleted. Remove the card.',
+    ])
   })
 })
 

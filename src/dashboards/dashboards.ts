@@ -1,9 +1,11 @@
+import type { Experiment } from '#experiments/experiment'
+import type { ExperimentResult } from '#experiments/results/experiment-results'
 import type { SavedInsights } from '#insights/saved/saved-insights'
 import { writerClass } from '#collection/collection'
 import { earlierVersion } from '#collection/versions'
 import type { AnsweredQuery, AskOptions } from '#insights/ask'
 import type { InsightUse } from '#insights/saved/saved-insights'
-import { requireRight, type Viewer } from '#projects/access'
+import { may, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { type FailedOutcome, type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
@@ -28,17 +30,31 @@ import { type ViewQuery, viewOverridesFrom } from './view-overrides-in-url'
 export type ListedDashboard = Dashboard & { isHome: boolean }
 
 /** The question of a card with its answer. */
-export interface CardAnswer {
+interface AnsweredCard {
+  kind: 'question'
   title: string
   description: string
   answered: AnsweredQuery
 }
 
-/** Answers the questions of a dashboard's cards, a few at a time. */
+/** The result of an experiment on a card, with the metric that was chosen for it. */
+export interface ExperimentCardAnswer {
+  kind: 'experiment'
+  title: string
+  experiment: Experiment
+  metric: string | undefined
+  result: ExperimentResult
+}
+
+export type CardAnswer = AnsweredCard | ExperimentCardAnswer
+
+/** Answers the questions of a dashboard's cards, and reads the results of experiments, a few at a time. */
 export type CardQueryRunner = (card: SavedCard, options?: AskOptions) => Promise<Outcome<CardAnswer>>
 
 /** With more concurrent questions the last card would not be answered sooner, but the first one later. */
 const queriesAtOnce = 4
+
+type ExperimentContent = Extract<CardContent, { type: 'experiment' }>
 
 type DashboardOutcome = Outcome<{ dashboard: Dashboard }>
 type UndoableDashboardOutcome = Outcome<{ dashboard: Dashboard; before: number }>
@@ -233,6 +249,8 @@ export class Dashboards extends writerClass(dashboardCollection) {
       page === undefined ? undefined : insights.answersOf(projectId, `${page} ${JSON.stringify(overrides)}`)
     const runLimited = createSemaphore(queriesAtOnce)
     return async ({ content }, options) => {
+      if (content.type === 'experiment')
+        return await runLimited(() => this.experimentCard(projectId, content, viewer))
       const outcome = await this.questionOf(projectId, content, viewer)
       if (!outcome.done) return outcome
       const { title, description, question } = outcome
@@ -242,13 +260,32 @@ export class Dashboards extends writerClass(dashboardCollection) {
           ...(shownIn && { shownIn }),
         }),
       )
-      return answered.done ? { done: true, title, description, answered } : answered
+      return answered.done ? { done: true, kind: 'question', title, description, answered } : answered
     }
+  }
+
+  /** Reads the last known result. The dashboard's date range and filters do not apply to it. */
+  private async experimentCard(
+    projectId: number,
+    { experiment: id, metric }: ExperimentContent,
+    viewer: Viewer,
+  ): Promise<Outcome<ExperimentCardAnswer>> {
+    if (!may('experiments:read', projectId, viewer))
+      return failedOutcome('You may not see the results of experiments. Ask a project owner.')
+    const { experiments } = this.dependencies
+    const experiment = await experiments.find(projectId, id, viewer)
+    if (!experiment) return failedOutcome('The experiment of this card was deleted. Remove the card.')
+    const { name: title, archivedAt } = experiment
+    if (archivedAt) return failedOutcome(`“${title}” is archived. Restore it, or remove the card.`)
+    const found = await experiments.results.result(projectId, id, viewer)
+    return found.done
+      ? { done: true, kind: 'experiment', title, experiment, metric, result: found.result }
+      : found
   }
 
   private async questionOf(
     projectId: number,
-    content: CardContent,
+    content: Exclude<CardContent, ExperimentContent>,
     viewer: Viewer,
   ): Promise<Outcome<{ title: string; description: string; question: Record<string, unknown> }>> {
     if (content.type === 'text') return failedOutcome('A text card has no question.')
@@ -285,10 +322,13 @@ const cardShowsInsight = ({ content }: SavedCard, id: string): boolean =>
 
 /** Opens the dashboards, and tells saved insights which of them are on a dashboard. */
 export function openDashboards(
-  dependencies: ConstructorParameters<typeof Dashboards>[0] & { savedInsights: SavedInsights },
+  given: Omit<ConstructorParameters<typeof Dashboards>[0], 'savedInsights'> & {
+    insights: { saved: SavedInsights }
+  },
 ): Dashboards {
-  const dashboards = new Dashboards(dependencies)
-  dependencies.savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
+  const savedInsights = given.insights.saved
+  const dashboards = new Dashboards({ ...given, savedInsights })
+  savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
   return dashboards
 }
 

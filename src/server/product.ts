@@ -269,9 +269,9 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const answering = { keys: projects.keys, surveys: surveys.intake, requestCounts }
   const collecting = collection && (await openCollecting({ ...sealed, ...collection, ...answering }))
   const intake = (backlog.intake = collecting?.services.intake)
-  const dashboards = openDashboards({ ...dependencies, insights, savedInsights: insights.saved })
   const told = { guards: flags.guardEngine, notify: experimentNotices(asked) }
   const experiments = openExperiments({ ...sealed, ...told })
+  const dashboards = openDashboards({ ...dependencies, insights, experiments: experiments.services })
   const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }
   const alerts = openAlerts(watched, settings.alertSender)
   const signIn = openSignIn({ ...sealed, onTrouble: settings.onTrouble ?? (() => {}) })

@@ -300,6 +300,31 @@ describe('the report of an experiment', () => {
     expect(await shares.visit(token, proof)).toEqual({ state: 'missing' })
   })
 
+  test('is a card of a shared dashboard, and of no other card than those on it', async () => {
+    const { product, project, experiment, other } = await aSharedReport()
+    const cards = [{ content: { type: 'experiment' as const, experiment: experiment.id } }]
+    const { dashboard } = requireDone(
+      await product.dashboards.create(project, { name: 'Growth', cards }, viewer),
+    )
+    const subject = { kind: 'dashboard', id: dashboard.id }
+    const { token } = requireDone(await product.shares.create(project, { subject }, viewer))
+    const { ask } = opened(await product.shares.visit(token, undefined))
+    const card = present(dashboard.cards[0])
+
+    expect(requireDone(await ask(card))).toMatchObject({
+      kind: 'experiment',
+      title: 'Checkout',
+      result: { sentence: 'The experiment has not started.' },
+    })
+    const forged = { ...card, content: { type: 'experiment' as const, experiment: other.id } }
+    expect(requireDone(await ask(forged)).title).toBe('Checkout')
+    expect(problemMessages(await ask({ ...forged, id: 'mine' }))).toEqual(['There is no such card.'])
+    requireDone(await product.experiments.archive(project, experiment.id, viewer))
+    expect(problemMessages(await ask(card))).toEqual([
+      '“Checkout” is archived. Restore it, or remove the card.',
+    ])
+  })
+
   test('is gone while the experiment is archived', async () => {
     const { product, shares, token, project, experiment } = await aSharedReport()
     requireDone(await product.experiments.archive(project, experiment.id, viewer))

@@ -304,7 +304,7 @@ export class Shares {
     { id, projectId, subject, mayChangePeriod }: Share & { subject: BoardSubject },
     period: string | undefined,
   ): Promise<SharedBoard | undefined> {
-    const viewer = viewerOf(projectId, 'events:read', id)
+    const viewer = viewerOf(projectId, ['events:read', 'experiments:read'], id)
     const found = await this.boardOf(projectId, subject, viewer)
     if (!found) return undefined
     const look = period === undefined ? found.look : { ...found.look, period }
@@ -330,7 +330,7 @@ export class Shares {
     id: string,
     share: string,
   ): Promise<SharedExperiment | undefined> {
-    const viewer = viewerOf(projectId, 'experiments:read', share)
+    const viewer = viewerOf(projectId, ['experiments:read'], share)
     const experiment = await this.experimentOf(projectId, id, viewer)
     if (!experiment) return undefined
     const result = () => this.dependencies.experimentResults.result(projectId, id, viewer)
@@ -340,8 +340,8 @@ export class Shares {
   private async nameOf(projectId: number, subject: ShareSubject): Promise<string | undefined> {
     const found =
       subject.kind === 'experiment'
-        ? await this.experimentOf(projectId, subject.id, viewerOf(projectId, 'experiments:read'))
-        : await this.boardOf(projectId, subject, viewerOf(projectId, 'events:read'))
+        ? await this.experimentOf(projectId, subject.id, viewerOf(projectId, ['experiments:read']))
+        : await this.boardOf(projectId, subject, viewerOf(projectId, ['events:read']))
     return found?.name
   }
 
@@ -449,12 +449,16 @@ const limitedTo =
   }
 
 /** A viewer who may only read, in this project. */
-const viewerOf = (projectId: number, right: 'events:read' | 'experiments:read', id = ''): KeyViewer => ({
+const viewerOf = (
+  projectId: number,
+  scopes: readonly ('events:read' | 'experiments:read')[],
+  id = '',
+): KeyViewer => ({
   kind: 'key',
   keyId: `share ${id}`,
   name: 'A share',
   projectId,
-  scopes: new Set([right]),
+  scopes: new Set(scopes),
   origin: localOrigin,
 })
 

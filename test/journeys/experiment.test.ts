@@ -7,6 +7,8 @@ import { aMailServer } from '../smtp'
 import { anEvent, send, untilStored, writeKey } from '../studio/collecting'
 import { untilCounted } from '../studio/experiments'
 import {
+  aMember,
+  aPerson,
   askApi,
   aStudio,
   chooseOption,
@@ -65,7 +67,7 @@ test('a winner is read, questioned, shipped, and everyone gets it', async () => 
   await ship(page, studio, address)
 })
 
-test('from the plan to the message that it is decided, the ship and its taking back: met by posthog-js', async () => {
+test('from the plan to the message that it is decided, a dashboard, the ship and its taking back: met by posthog-js', async () => {
   const mail = await aMailServer()
   const studio = await aStudio(browser, {
     TILTH_SMTP: `smtp://127.0.0.1:${mail.port}`,
@@ -98,6 +100,8 @@ test('from the plan to the message that it is decided, the ship and its taking b
   await visit(page, `/studio/acme/experiments/${id}`)
   await page.getByText(/^Ship “short”: Orders \+140% .*\)\.$/).waitFor()
   await page.getByText(/^Counts until .*, when it was decided\.$/).waitFor()
+  await putOnDashboard(studio, page, id)
+  await visit(page, `/studio/acme/experiments/${id}`)
   await page.getByRole('button', { name: 'Ship “short”…' }).click()
   const dialog = await openDialog(page, 'Ship “short”')
   await dialog.getByRole('button', { name: 'Ship it to everyone' }).click()
@@ -116,6 +120,77 @@ test('from the plan to the message that it is decided, the ship and its taking b
   await page.getByText('Running', { exact: true }).first().waitFor()
   await expect.poll(() => shop.buttonFor(returning)).toBe('Buy now')
 })
+
+/** From the page of the result to a dashboard, which says the same to its member, to a viewer and by a public link. */
+async function putOnDashboard(studio: TestStudio, page: Page, experiment: string) {
+  const sentence = await page.getByText(/^Ship “short”: Orders/).textContent()
+  const effect = await page.getByRole('img', { name: /^Orders, short: / }).getAttribute('aria-label')
+  const saysTheSame = async (reader: Page) => {
+    const card = reader.getByRole('region', { name: 'Shorter checkout' }).first()
+    await card.getByText(present(sentence), { exact: true }).waitFor()
+    await card.getByRole('img', { name: present(effect), exact: true }).waitFor()
+    const variants = card.getByRole('list', { name: 'Orders' }).getByRole('listitem')
+    await variants.filter({ hasText: /^control50 exposed40%Control$/ }).waitFor()
+    await variants.filter({ hasText: /^short50 exposed96%\+140%/ }).waitFor()
+    await card.getByText(/^Counts until .*, when it was decided\.$/).waitFor()
+    return card
+  }
+
+  await page.getByRole('button', { name: 'Add to dashboard…' }).click()
+  const placing = await openDialog(page, 'Add Shorter checkout to a dashboard')
+  await placing.getByLabel('Name of the new dashboard').fill('Growth')
+  await placing.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Open dashboard' }).click()
+  await page.getByRole('heading', { name: 'Growth' }).waitFor()
+  await saysTheSame(page)
+  await isUsableInBothThemes(page)
+  const [, dashboard = ''] = /dashboards\/([^/?]+)/.exec(page.url()) ?? []
+  await choosesOnDashboard(page)
+  const inApi = `/projects/acme/dashboards/${dashboard}`
+  const { cards } = await askApi<{ cards: { content: object }[] }>(studio, 'GET', inApi)
+  expect(cards.map(({ content }) => content)).toEqual([
+    { type: 'experiment', experiment },
+    { type: 'experiment', experiment, metric: expect.any(String) },
+  ])
+  const unknown = [{ content: { type: 'experiment', experiment: 'none' } }]
+  await expect(askApi(studio, 'PATCH', inApi, { cards: unknown })).rejects.toThrow(
+    'There is no such experiment in this project.',
+  )
+
+  const viewer = await aMember(studio, 'viewer', 'Vera')
+  await visit(viewer, `/studio/acme/dashboards/${dashboard}`)
+  const card = await saysTheSame(viewer)
+  await card.getByRole('link', { name: 'Shorter checkout' }).waitFor()
+  const subject = { kind: 'dashboard', id: dashboard }
+  const { path } = await askApi<{ path: string }>(studio, 'POST', '/projects/acme/shares', { subject })
+  const guest = await aPerson(studio)
+  await guest.goto(path)
+  await saysTheSame(guest)
+  expect(await guest.locator('main a').count()).toBe(0)
+  await isUsableInBothThemes(guest)
+}
+
+/** The same experiment once more, chosen on the dashboard, with its metric; removed, and restored. */
+async function choosesOnDashboard(page: Page) {
+  const cards = page.getByRole('region', { name: 'Shorter checkout' })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
+  await page.getByRole('menuitem', { name: 'Result of an experiment…' }).click()
+  const choosing = await openDialog(page, 'Add experiment card')
+  await openList(choosing.getByRole('combobox', { name: 'Experiment' }))
+  await chooseOption(page, 'Shorter checkout')
+  await openList(choosing.getByRole('combobox', { name: 'Metric' }))
+  await chooseOption(page, 'Orders')
+  await choosing.getByRole('button', { name: 'Add card' }).click()
+  await choosing.waitFor({ state: 'detached' })
+  await expect.poll(() => cards.count()).toBe(2)
+  await page.getByRole('button', { name: 'More about Shorter checkout' }).last().click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await expect.poll(() => cards.count()).toBe(1)
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await expect.poll(() => cards.count()).toBe(2)
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+}
 
 async function setUp(page: Page): Promise<string> {
   await visit(page, '/studio/acme/experiments')

@@ -1,5 +1,6 @@
 import { valueName } from '#events/value-names'
-import type { Dashboards } from '#dashboards/dashboards'
+import type { CardAnswer, Dashboards } from '#dashboards/dashboards'
+import type { ExperimentReport } from '#experiments/results/report'
 import type { AnsweredQuery, Insights } from '#insights/ask'
 import type { BreakdownAnswer, Panel } from '#insights/chart/panel'
 import { type ChartSettings, unitOf } from '#insights/chart/chart-settings'
@@ -150,19 +151,11 @@ async function figuresOfDashboard(
     { ...dashboard.look, period, compare: 'previous' },
     reportOperator,
   )
-  const reportContent: {
-    figures: ReportFigure[]
-    lists: ReportFigureList[]
-    missing: { title: string; why: string }[]
-  } = {
-    figures: [],
-    lists: [],
-    missing: [],
-  }
+  const reportContent: ReportContent = { figures: [], lists: [], missing: [] }
   const cards = dashboard.cards.filter(({ content }) => content.type !== 'text')
   const answers = await Promise.all(cards.map((card) => askCard(card)))
   for (const [i, answer] of answers.entries()) {
-    if (answer.done) reportContent.lists.push(listOfAnswer(answer.title, answer.answered, locale))
+    if (answer.done) addAnswer(reportContent, answer, locale)
     else {
       const content = cards[i]?.content
       const title = content?.type === 'question' ? content.title : 'A card'
@@ -171,6 +164,24 @@ async function figuresOfDashboard(
   }
   return { done: true, ...reportContent }
 }
+
+function addAnswer({ lists, missing }: ReportContent, answer: CardAnswer, locale: ReportLocale): void {
+  const { title } = answer
+  if (answer.kind === 'question') {
+    lists.push(listOfAnswer(title, answer.answered, locale))
+    return
+  }
+  const { sentence, report } = answer.result
+  if (report) lists.push(listOfResult(`${title}: ${sentence}`, report))
+  else missing.push({ title, why: sentence })
+}
+
+/** The advice of an experiment as the heading of its variants. */
+const listOfResult = (title: string, { variants }: Pick<ExperimentReport, 'variants'>): ReportFigureList => ({
+  title,
+  counted: 'Exposed',
+  rows: variants.map(({ key, units }) => ({ label: key, value: amount(units) })),
+})
 
 const mostRows = 8
 

@@ -19,6 +19,9 @@ const sizesByKind: Readonly<Record<string, CardSize>> = {
   totals: { w: 12, h: 9 },
 }
 
+/** The advice, and the effects of two variants. */
+const sizeOfResult: CardSize = { w: 6, h: 6 }
+
 /** The rates of a whole survey are a few numbers. */
 const sizeOfRates: CardSize = { w: 6, h: 3 }
 
@@ -39,6 +42,7 @@ export function chartSizeOf({
 /** The size of a new card; a text is the heading of the cards below it. */
 export function cardSizeOf(content: CardContent): CardSize {
   if (content.type === 'text') return { w: 12, h: 2 }
+  if (content.type === 'experiment') return sizeOfResult
   return content.type === 'question' ? chartSizeOf(content.question) : sizeOfChart
 }
 

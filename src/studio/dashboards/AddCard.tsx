@@ -1,6 +1,6 @@
 'use client'
 
-import { ChartSpline, MessageSquareText, Plus, Sparkles } from 'lucide-react'
+import { ChartSpline, FlaskConical, MessageSquareText, Plus, Sparkles } from 'lucide-react'
 import { use, useState, useTransition } from 'react'
 import { Button } from '#ui/Button'
 import { Combobox } from '#ui/form/Combobox'
@@ -12,9 +12,9 @@ import { Menu } from '#ui/overlay/Menu'
 import { useDirectChange } from '#studio/parts/Change'
 import { CardDialog } from './CardDialog'
 import { addCard } from './changes'
-import { SavedInsights } from './saved-insights'
+import { CardChoices } from './card-choices'
 
-type AddedCardKind = 'insight' | 'question' | 'text'
+type AddedCardKind = 'insight' | 'question' | 'experiment' | 'text'
 
 export function AddCard({ slug, dashboard }: { slug: string; dashboard: string }) {
   const [kind, setKind] = useState<AddedCardKind>()
@@ -32,11 +32,19 @@ export function AddCard({ slug, dashboard }: { slug: string; dashboard: string }
         entries={[
           { label: 'Saved insight…', icon: <Icon of={ChartSpline} />, onSelect: () => setKind('insight') },
           { label: 'New insight…', icon: <Icon of={Sparkles} />, onSelect: () => setKind('question') },
+          {
+            label: 'Result of an experiment…',
+            icon: <Icon of={FlaskConical} />,
+            onSelect: () => setKind('experiment'),
+          },
           { label: 'Text…', icon: <Icon of={MessageSquareText} />, onSelect: () => setKind('text') },
         ]}
       />
       <InsightDialog {...dialogProps} open={kind === 'insight'} />
       {kind === 'text' && <CardDialog {...dialogProps} start={{ type: 'text', text: '' }} open />}
+      {kind === 'experiment' && (
+        <CardDialog {...dialogProps} start={{ type: 'experiment', experiment: '' }} open />
+      )}
       {kind === 'question' && (
         <CardDialog
           {...dialogProps}
@@ -59,7 +67,7 @@ function InsightDialog({
   open: boolean
   onClose: () => void
 }) {
-  const insights = use(SavedInsights)
+  const { insights } = use(CardChoices)
   const [insight, setInsight] = useState<string | null>(null)
   const [trouble, setTrouble] = useState<string>()
   const [isSaving, startSaving] = useTransition()

@@ -89,7 +89,27 @@ export const AddToDashboardButton = ({
   />
 )
 
-/** Says where an insight was added, with the way there. */
+/** Adds the result of an experiment to a dashboard. */
+export const AddResultToDashboard = ({
+  experiment,
+  whyNot,
+  ...props
+}: Pick<AddToDashboardProps, 'slug' | 'name' | 'dashboards'> & {
+  experiment: string
+  whyNot: string | undefined
+}) => (
+  <AddToDashboard
+    {...props}
+    content={{ type: 'experiment', experiment }}
+    trigger={
+      <Button size="sm" icon={<Icon of={LayoutDashboard} />} disabledReason={whyNot}>
+        Add to dashboard…
+      </Button>
+    }
+  />
+)
+
+/** Says where a card was added, with the way there. */
 export function usePlacedToast(slug: string) {
   const showToast = useToast()
   const { push } = useNavigation()

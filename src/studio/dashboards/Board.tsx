@@ -5,7 +5,7 @@ import { CardCell, CardGrid } from '#dashboards/CardGrid'
 import type { CardContent } from '#dashboards/dashboard'
 import { sortByReadingOrder, type CardPlacement } from '#dashboards/grid'
 import { boardId } from './board-id'
-import { SavedInsights } from './saved-insights'
+import { type CardChoiceLists, CardChoices } from './card-choices'
 
 /** A card on the board; the server has rendered its content. */
 export interface BoardCard {
@@ -22,14 +22,13 @@ export interface BoardProps {
   name: string
   cards: readonly BoardCard[]
   isEditing: boolean
-  /** The insights that can be put onto the board. */
-  insights: readonly { id: string; name: string }[]
+  choices: CardChoiceLists
 }
 
 const Editor = lazy(async () => ({ default: (await import('./BoardEditor')).BoardEditor }))
 
 /** Lays out the cards; with the controls that move them while the dashboard is edited. */
-export function Board({ isEditing, insights, ...board }: BoardProps) {
+export function Board({ isEditing, choices, ...board }: BoardProps) {
   const still = <Cards cards={board.cards} />
   return (
     <div
@@ -39,9 +38,9 @@ export function Board({ isEditing, insights, ...board }: BoardProps) {
       <p className="mb-4 hidden text-2xl font-semibold [:fullscreen>&]:block">{board.name}</p>
       {isEditing ? (
         <Suspense fallback={still}>
-          <SavedInsights value={insights}>
+          <CardChoices value={choices}>
             <Editor {...board} />
-          </SavedInsights>
+          </CardChoices>
         </Suspense>
       ) : (
         still

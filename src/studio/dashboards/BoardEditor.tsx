@@ -35,7 +35,7 @@ import { arrangeCards, restoreLayout } from './changes'
 import { placesOf, useLayout } from './use-layout'
 
 /** Moves and resizes cards, by dragging and by keyboard; changes are saved together. */
-export function BoardEditor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 'insights'>) {
+export function BoardEditor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 'choices'>) {
   const gridElement = useRef<HTMLDivElement>(null)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
   const steps = useLayout(cards)

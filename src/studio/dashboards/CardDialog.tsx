@@ -11,6 +11,7 @@ import { TextInput } from '#ui/form/TextInput'
 import { Textarea } from '#ui/form/Textarea'
 import { useDirectChange } from '#studio/parts/Change'
 import { addCard, changeCard } from './changes'
+import { ExperimentFields } from './ExperimentFields'
 
 const QueryFields = lazy(async () => ({
   default: (await import('./QueryFields')).QueryFields,
@@ -18,7 +19,13 @@ const QueryFields = lazy(async () => ({
 
 type EditableContent = Exclude<CardContent, { type: 'insight' }>
 
-/** Writes a card: words, or a question of its own. Without an id it is a new one. */
+const titles: Record<EditableContent['type'], string> = {
+  text: 'text card',
+  question: 'insight card',
+  experiment: 'experiment card',
+}
+
+/** Writes a card: words, a question of its own, or the choice of an experiment. Without an id it is a new one. */
 export function CardDialog({
   slug,
   dashboard,
@@ -50,7 +57,7 @@ export function CardDialog({
 
   return (
     <Dialog
-      title={`${cardId ? 'Edit' : 'Add'} ${content.type === 'text' ? 'text' : 'insight'} card`}
+      title={`${cardId ? 'Edit' : 'Add'} ${titles[content.type]}`}
       size="lg"
       open={open}
       onOpenChange={(next) => !next && onClose()}
@@ -59,7 +66,14 @@ export function CardDialog({
           <DialogClose>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button variant="primary" busy={isSaving} onClick={save}>
+          <Button
+            variant="primary"
+            busy={isSaving}
+            disabledReason={
+              content.type === 'experiment' && content.experiment === '' ? 'Choose an experiment' : undefined
+            }
+            onClick={save}
+          >
             {cardId ? 'Save' : 'Add card'}
           </Button>
         </>
@@ -95,6 +109,8 @@ function Fields({
         />
       </Field>
     )
+  if (content.type === 'experiment')
+    return <ExperimentFields content={content} onChange={(next) => onChange(() => next)} />
   return (
     <>
       <Field label="Title">

@@ -18,6 +18,7 @@ import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { AnswerAge } from '#studio/parts/AnswerAge'
 import { isEngineError } from '#studio/parts/refusals'
 import { getLog } from '#studio/product'
+import { ExperimentCard } from './ExperimentCard'
 import { SurveyCard } from './SurveyCard'
 
 /** The settings that the cards of one dashboard share. */
@@ -62,7 +63,13 @@ async function AnsweredCard({
   const outcome = await answerOf(card, ask)
   const titleHref = leads.titleHref?.(card)
   if (!outcome.done)
-    return <NotAnswered title={titleOf(card)} titleHref={titleHref} here={retryHref} {...outcome} />
+    return <NotAnswered {...unansweredWords(card)} titleHref={titleHref} here={retryHref} {...outcome} />
+  if (outcome.kind === 'experiment')
+    return (
+      <CardFrame title={outcome.title} titleHref={titleHref}>
+        <ExperimentCard answer={outcome} timeZone={chartSettings.timeZone} href={titleHref} />
+      </CardFrame>
+    )
   const { title, answered } = outcome
   return (
     <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} now={new Date()} />}>
@@ -107,12 +114,15 @@ async function answerOf(card: SavedCard, ask: CardQueryRunner): Promise<CardOutc
 
 function NotAnswered({
   title,
+  refused,
   titleHref,
   here: retryHref,
   problems,
   isTrouble,
 }: {
   title: string
+  /** Says that there is no answer, above the reason. */
+  refused: string
   titleHref: string | undefined
   here: string
   problems: readonly { message: string }[]
@@ -129,13 +139,17 @@ function NotAnswered({
       {isTrouble ? (
         <FailedMessage title="The query failed" body={why} action={again} />
       ) : (
-        <EmptyMessage title="This insight cannot be computed" body={why} />
+        <EmptyMessage title={refused} body={why} />
       )}
     </CardFrame>
   )
 }
 
-const titleOf = ({ content }: SavedCard): string => (content.type === 'question' ? content.title : 'Card')
+function unansweredWords({ content }: SavedCard) {
+  if (content.type === 'experiment') return { title: 'Experiment', refused: 'This result cannot be shown' }
+  const title = content.type === 'question' ? content.title : 'Card'
+  return { title, refused: 'This insight cannot be computed' }
+}
 
 /** Charts have three heights; the largest that fits. */
 function sizeFor(rows: number): ChartSize {

@@ -4,6 +4,7 @@ import type { ListedDashboard } from '#dashboards/dashboards'
 import type { ViewQuery } from '#dashboards/view-overrides-in-url'
 import { localTime } from '#insights/calendar/local-time'
 import { queryText } from '#insights/text/query-text'
+import { may } from '#projects/access'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Notice } from '#ui/page/Notice'
@@ -15,6 +16,7 @@ import { chartSettingsOf } from '#studio/insights/chart-settings'
 import { type Opened, whyNot } from '#studio/parts/open-project'
 import { type CardsContext, DashboardCardView } from './DashboardCardView'
 import { Board } from './Board'
+import type { CardChoiceLists } from './card-choices'
 import { DashboardToolbar } from './DashboardToolbar'
 
 interface DashboardViewProps {
@@ -31,7 +33,7 @@ export async function DashboardView({ opened, dashboard, viewQuery, here }: Dash
   const { slug } = project
   const overrides = getProduct().dashboards.viewOverridesFor(dashboard, viewQuery)
   const isEditing = viewQuery.edit === 'yes' && dashboard.archivedAt === undefined
-  const names = await namesOfInsights(opened)
+  const choices = await choicesOf(opened, isEditing)
   const cards = await cardsContext({ opened, dashboard, look: overrides, viewQuery, here })
   const reason = whyNot('insights:write', role)
 
@@ -60,10 +62,10 @@ export async function DashboardView({ opened, dashboard, viewQuery, here }: Dash
           id={dashboard.id}
           name={dashboard.name}
           isEditing={isEditing && reason === undefined}
-          insights={[...names].map(([id, name]) => ({ id, name }))}
+          choices={choices}
           cards={dashboard.cards.map((card) => ({
             ...card,
-            label: labelOf(card, names),
+            label: labelOf(card, choices),
             shown: <DashboardCardView card={card} {...cards} />,
           }))}
         />
@@ -76,7 +78,7 @@ const NoCards = ({ href }: { href: string }): ReactNode => (
   <div className="rounded-lg border border-dashed border-line-strong">
     <EmptyMessage
       title="This dashboard is empty"
-      body="Add insights and text, then arrange them on the grid."
+      body="Add insights, results of experiments and text, then arrange them on the grid."
       action={
         <LinkButton href={href} variant="primary">
           Add card
@@ -86,14 +88,30 @@ const NoCards = ({ href }: { href: string }): ReactNode => (
   </div>
 )
 
-async function namesOfInsights({ project, viewer }: Opened): Promise<ReadonlyMap<string, string>> {
-  const listed = await getProduct().insights.saved.list(project.id, {}, viewer)
-  return new Map(listed.done ? listed.insights.map(({ id, name }) => [id, name]) : [])
+/** Experiments are chosen, and named, only while the dashboard is edited. */
+async function choicesOf({ project, viewer }: Opened, isEditing: boolean): Promise<CardChoiceLists> {
+  const { insights, experiments } = getProduct()
+  const listed = await insights.saved.list(project.id, {}, viewer)
+  const seen =
+    isEditing && may('experiments:read', project.id, viewer) ? await experiments.list(project.id, viewer) : []
+  return {
+    insights: listed.done ? listed.insights.map(({ id, name }) => ({ id, name })) : [],
+    experiments: seen
+      .filter(({ archivedAt }) => !archivedAt)
+      .map(({ id, name, metrics }) => ({
+        id,
+        name,
+        metrics: metrics.map((metric) => ({ id: metric.id, name: metric.name })),
+      })),
+  }
 }
 
-function labelOf({ content }: SavedCard, names: ReadonlyMap<string, string>): string {
+function labelOf({ content }: SavedCard, { insights, experiments }: CardChoiceLists): string {
   if (content.type === 'text') return 'Text'
-  return content.type === 'question' ? content.title : (names.get(content.insight) ?? 'Deleted insight')
+  if (content.type === 'question') return content.title
+  return content.type === 'insight'
+    ? (insights.find(({ id }) => id === content.insight)?.name ?? 'Deleted insight')
+    : (experiments.find(({ id }) => id === content.experiment)?.name ?? 'Archived experiment')
 }
 
 async function cardsContext({
@@ -122,6 +140,7 @@ async function cardsContext({
 
 function titleHref(slug: string, content: SavedCard['content']): string | undefined {
   if (content.type === 'insight') return paths.insight(slug, content.insight)
+  if (content.type === 'experiment') return paths.experiment(slug, content.experiment)
   if (content.type === 'text') return undefined
   const { kind, survey } = content.question
   return kind === 'survey'

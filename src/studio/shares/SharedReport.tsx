@@ -6,7 +6,7 @@ import { Notice } from '#ui/page/Notice'
 import { MetricTable } from '#studio/experiments/results/MetricTable'
 import { PrintReport } from '#studio/experiments/results/PrintReport'
 import { Units } from '#studio/experiments/results/Units'
-import { verdictTones } from '#studio/experiments/results/Verdict'
+import { verdictTones } from '#studio/experiments/results/verdict-tones'
 import { tryEngine } from '#studio/parts/refusals'
 
 /** The report of an experiment as it is printed, for a visitor without an account: nothing leads further. */

@@ -3,26 +3,28 @@ import { ruleOf } from '#experiments/results/decision'
 import { pText } from '#experiments/results/p-value'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from '#experiments/results/report'
 import { Badge, type Tone } from '#ui/Badge'
-import { EmptyInterval, IntervalAxis, IntervalChart, type IntervalTone } from '#ui/chart/IntervalChart'
-import { type IntervalScale, intervalScale } from '#ui/chart/interval-scale'
+import { EmptyInterval, IntervalAxis, type IntervalTone } from '#ui/chart/IntervalChart'
+import type { IntervalScale } from '#ui/chart/interval-scale'
 import { number, percent } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 import { ScrollBox } from '#ui/table/Table'
 import {
   chanceText,
   effectOn,
+  type ShownEffect,
   type ShownScale,
   effectText,
   goalWords,
   intervalText,
   judgedEffect,
   lossText,
-  marginOn,
-  missingWords,
   readingWords,
+  scaleOf,
   unitOfEffects,
   valueText,
+  whyNoEffect,
 } from './effects'
+import { EffectInterval } from './EffectInterval'
 import { MetricDetails } from './MetricDetails'
 
 export interface MetricTableProps {
@@ -99,19 +101,6 @@ const intervalNames: Record<DecisionRule['rule'], string> = {
   'any-time': 'always-valid interval',
   'planned-size': 'interval',
   'whole-weeks': 'interval',
-}
-
-function scaleOf(metrics: readonly MetricReport[], scale: ShownScale): IntervalScale {
-  const effects = metrics.flatMap(({ comparisons }) =>
-    comparisons.flatMap((one) => (one.state === 'estimated' ? (effectOn(one, scale) ?? []) : [])),
-  )
-  const margins = metrics.flatMap((metric) => marginOn(metric, scale) ?? [])
-  const isPercent = metrics.every(({ shape }) => unitOfEffects(shape, scale) === 'percent')
-  return intervalScale(
-    effects.flatMap(({ main, unadjusted }) => (unadjusted ? [main, unadjusted] : [main])),
-    margins,
-    isPercent ? 'percent' : 'number',
-  )
 }
 
 interface MetricRowsProps extends MetricTableProps {
@@ -200,14 +189,10 @@ function ComparedCells({ comparison, ...props }: ComparedCellsProps) {
   const effect = comparison?.state === 'estimated' ? effectOn(comparison, scale) : undefined
   if (comparison?.state === 'estimated' && effect)
     return <EstimateCells {...props} comparison={comparison} effect={effect} />
-  const why =
-    comparison?.state === 'no-estimate'
-      ? missingWords(comparison.reason, minimumUnits)
-      : 'The control’s value is 0, or hardly known: only the absolute difference is.'
   return (
     <>
       <td className="text-muted" colSpan={1}>
-        {why}
+        {whyNoEffect(comparison, minimumUnits)}
       </td>
       <td className={intervalPadding}>
         <EmptyInterval scale={props.own} />
@@ -224,17 +209,17 @@ const badgeTones: Record<IntervalTone, Tone> = { good: 'success', bad: 'danger',
 function EstimateCells({
   metric,
   comparison,
-  effect: { main, unadjusted, varianceReduction },
+  effect,
   experiment,
   scale,
   own,
 }: Omit<ComparedCellsProps, 'comparison'> & {
   comparison: EstimatedComparison
-  effect: NonNullable<ReturnType<typeof effectOn>>
+  effect: ShownEffect
 }) {
   const { label, tone } = readingWords[comparison.reading]
   const { method, level } = experiment.analysis
-  const words = `${metric.name}, ${comparison.variant}: ${effectText(main.value, metric.shape, scale)}, ${percent(level, 1)} interval ${intervalText(main, metric.shape, scale)}`
+  const { main, unadjusted, varianceReduction } = effect
   return (
     <>
       <td className="tabular-nums">
@@ -248,14 +233,7 @@ function EstimateCells({
         )}
       </td>
       <td className={intervalPadding}>
-        <IntervalChart
-          label={words}
-          interval={main}
-          other={unadjusted}
-          scale={own}
-          tone={tone}
-          margin={marginOn(metric, scale)}
-        />
+        <EffectInterval {...{ metric, comparison, effect, level, scale }} drawnOn={own} />
       </td>
       <SurenessCells
         comparison={comparison}

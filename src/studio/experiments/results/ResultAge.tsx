@@ -8,8 +8,9 @@ interface ResultAgeProps {
     ExperimentResult,
     'at' | 'tookMs' | 'waitingEvents' | 'isBehind' | 'isRenewed' | 'look' | 'until'
   >
-  slug: string
   id: string
+  /** Of the project; without one it cannot be computed anew from here. */
+  slug?: string
   clock: Clock
 }
 
@@ -35,7 +36,7 @@ export function ResultAge({ result, slug, id, clock }: ResultAgeProps) {
             As known <RelativeTime at={at} clock={clock} />
             {isRenewed && ', and being computed anew'}
           </span>
-          <RenewResult slug={slug} id={id} isRenewed={isRenewed} />
+          {slug !== undefined && <RenewResult slug={slug} id={id} isRenewed={isRenewed} />}
         </>
       )}
     </div>

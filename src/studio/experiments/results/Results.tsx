@@ -3,6 +3,8 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
+import { AddResultToDashboard } from '#studio/dashboards/AddToDashboard'
+import { whyNot } from '#studio/parts/open-project'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
@@ -17,6 +19,28 @@ import { Verdict } from './Verdict'
 interface ResultsProps {
   opened: OpenExperiment
   scale: ShownScale
+}
+
+/** Adds the result to a dashboard. */
+async function PlacingButton({
+  opened: { project, viewer, role, experiment },
+}: Pick<ResultsProps, 'opened'>) {
+  const boards = await getProduct().dashboards.list(project.id, viewer)
+  return (
+    <AddResultToDashboard
+      slug={project.slug}
+      name={experiment.name}
+      experiment={experiment.id}
+      dashboards={boards
+        .filter(({ archivedAt }) => archivedAt === undefined)
+        .map(({ id, name }) => ({ id, name }))}
+      whyNot={
+        experiment.archivedAt
+          ? 'The experiment is archived. Restore it first.'
+          : whyNot('insights:write', role)
+      }
+    />
+  )
 }
 
 /** The results of an experiment: the verdict, the exposed units, and each metric. */
@@ -53,7 +77,10 @@ export async function Results({ opened, scale }: ResultsProps) {
       )}
       {report.metrics.length > 0 && (
         <div className="flex items-center justify-between gap-3 print:hidden">
-          <PrintReport />
+          <span className="flex flex-wrap gap-2">
+            <PrintReport />
+            <PlacingButton opened={opened} />
+          </span>
           <LinkTabs
             label="Effects"
             look="segment"

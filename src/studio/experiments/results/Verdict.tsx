@@ -7,6 +7,7 @@ import { paths } from '#studio/paths'
 import type { OpenExperiment } from '../open-experiment'
 import { ShipVariant } from '../ShipVariant'
 import { EndExperiment } from '../EndExperiment'
+import { verdictTones } from './verdict-tones'
 
 interface VerdictProps {
   opened: OpenExperiment
@@ -16,21 +17,6 @@ interface VerdictProps {
   rule: string
   variants: readonly string[]
 }
-
-export const verdictTones = {
-  'not-started': 'info',
-  storing: 'info',
-  'check-split': 'danger',
-  'no-metric': 'warning',
-  'roll-out': 'info',
-  'keep-going': 'info',
-  'ship-best': 'success',
-  wait: 'info',
-  ship: 'success',
-  stop: 'danger',
-  'no-difference': 'warning',
-  'cannot-tell': 'warning',
-} as const
 
 const endingAdvice: ReadonlySet<ExperimentVerdict['advice']> = new Set([
   'stop',

@@ -3,9 +3,11 @@ import type {
   EffectEstimate,
   EffectReading,
   EstimatedComparison,
+  MetricComparison,
   MetricReport,
   NoEstimateReason,
 } from '#experiments/results/report'
+import { type IntervalScale, intervalScale } from '#ui/chart/interval-scale'
 import { amount, percent, type Unit } from '#ui/format'
 
 /** Differences as shares of the control’s value, or in the unit of the metric. */
@@ -91,6 +93,12 @@ export const missingWords = (reason: NoEstimateReason, minimumUnits: number): st
     'zero-denominator': 'The denominator is 0.',
   })[reason]
 
+/** Why there is no effect, absolute or relative to the control. */
+export const whyNoEffect = (comparison: MetricComparison | undefined, minimumUnits: number): string =>
+  comparison?.state === 'no-estimate'
+    ? missingWords(comparison.reason, minimumUnits)
+    : 'The control’s value is 0, or hardly known: only the absolute difference is.'
+
 /** The position of a guardrail's margin: on the side that is worse. */
 export function marginOn(
   { role, goal, margin, values }: Pick<MetricReport, 'role' | 'goal' | 'margin' | 'values'>,
@@ -101,6 +109,20 @@ export function marginOn(
   if (scale === 'relative') return relative
   const control = values[0]?.value
   return control === null || control === undefined ? undefined : relative * Math.abs(control)
+}
+
+/** The scale on which the effects of some metrics are drawn together. */
+export function scaleOf(metrics: readonly MetricReport[], scale: ShownScale): IntervalScale {
+  const effects = metrics.flatMap(({ comparisons }) =>
+    comparisons.flatMap((one) => (one.state === 'estimated' ? (effectOn(one, scale) ?? []) : [])),
+  )
+  const margins = metrics.flatMap((metric) => marginOn(metric, scale) ?? [])
+  const isPercent = metrics.every(({ shape }) => unitOfEffects(shape, scale) === 'percent')
+  return intervalScale(
+    effects.flatMap(({ main, unadjusted }) => (unadjusted ? [main, unadjusted] : [main])),
+    margins,
+    isPercent ? 'percent' : 'number',
+  )
 }
 
 export const goalWords: Record<ExperimentMetric['goal'], string> = {
