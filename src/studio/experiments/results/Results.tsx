@@ -7,6 +7,7 @@ import { clockOf } from '#studio/parts/RelativeTime'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 import { GuardrailMargins } from '../rollouts/GuardrailMargins'
+import { DownloadMenu } from './DownloadMenu'
 import type { ShownScale } from './effects'
 import { MetricTable } from './MetricTable'
 import { PrintReport } from './PrintReport'
@@ -21,7 +22,7 @@ interface ResultsProps {
 
 /** The results of an experiment: the verdict, the exposed units, and each metric. */
 export async function Results({ opened, scale }: ResultsProps) {
-  const { project, viewer, experiment } = opened
+  const { project, viewer, experiment, colourOf } = opened
   const result = await tryEngine(() =>
     getProduct().experiments.results.result(project.id, experiment.id, viewer),
   )
@@ -43,6 +44,7 @@ export async function Results({ opened, scale }: ResultsProps) {
       <ResultAge result={result.result} slug={project.slug} id={experiment.id} clock={clock} />
       <Units
         report={report}
+        colourOf={colourOf}
         {...(experiment.unit.by === 'person' && {
           hrefOf: (variant: string) =>
             paths.experimentPeople(project.slug, experiment.id, { state: 'counted', variant }),
@@ -53,7 +55,10 @@ export async function Results({ opened, scale }: ResultsProps) {
       )}
       {report.metrics.length > 0 && (
         <div className="flex items-center justify-between gap-3 print:hidden">
-          <PrintReport />
+          <span className="flex flex-wrap gap-2">
+            <PrintReport />
+            <DownloadMenu slug={project.slug} id={experiment.id} file="results" />
+          </span>
           <LinkTabs
             label="Effects"
             look="segment"
@@ -72,7 +77,11 @@ export async function Results({ opened, scale }: ResultsProps) {
         </p>
       )}
       {metricRoles.map((role) => (
-        <MetricTable key={role} slug={project.slug} {...{ now, experiment, report, byPhase, scale, role }} />
+        <MetricTable
+          key={role}
+          slug={project.slug}
+          {...{ now, experiment, report, colourOf, byPhase, scale, role }}
+        />
       ))}
     </div>
   )
