@@ -1,4 +1,5 @@
 import type { ExperimentReport, MetricComparison, MetricReport } from '#experiments/results/report'
+import { readingText } from '#experiments/results/result-tables'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
@@ -50,9 +51,4 @@ function effectText(comparison: MetricComparison | undefined): string {
   if (relative)
     return `${signed(100 * relative.value, 1)} % (${signed(100 * relative.low, 1)} to ${signed(100 * relative.high, 1)})`
   return `${signed(absolute.value, 3)} (${signed(absolute.low, 3)} to ${signed(absolute.high, 3)})`
-}
-
-function readingText(comparison: MetricComparison | undefined): string {
-  if (!comparison) return 'control'
-  return comparison.state === 'estimated' ? comparison.reading : comparison.reason
 }

@@ -366,6 +366,8 @@ export const paths = {
       point: JSON.stringify(point),
       page,
     }),
+  experimentFile: (slug: string, id: string, file: 'results' | 'course', format: 'csv' | 'json') =>
+    `/studio/${slug}/experiments/${id}/download/${file}/${format}`,
   experimentNotes: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/notes`,
   experimentWeb: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/web`,
   experimentSettings: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/settings`,

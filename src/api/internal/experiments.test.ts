@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { anApiProgram } from '#test/api-program'
+import { requireDone, testOrigin } from '#test/fixture'
 import { anEngine, type TestEvent } from '#test/test-engine'
+import { StreamedBody } from '#http/streamed-body'
+import { operator } from '#projects/access'
+import { handleApiRequest } from '../endpoints'
 
 const engine = anEngine()
 
@@ -8,6 +12,30 @@ const variants = [
   { key: 'control', percentage: 50 },
   { key: 'test', percentage: 50 },
 ]
+
+/** The text of a file that the API sends, and its name. */
+async function fileFrom(
+  { product, id }: Pick<Awaited<ReturnType<typeof anApiProgram>>, 'product' | 'id'>,
+  path: string,
+): Promise<{ name: string; text: string }> {
+  const wanted = { name: 'Reader', scopes: ['experiments:read', 'project:read'] }
+  const { text: key } = requireDone(await product.projects.keys.create(id, wanted, operator()))
+  const [below = '', query = ''] = path.split('?')
+  const { body } = await handleApiRequest(
+    {
+      method: 'GET',
+      path: `/projects/${id}${below}`,
+      query: new URLSearchParams(query),
+      authorization: `Bearer ${key}`,
+      body: async () => new Uint8Array(),
+      origin: testOrigin,
+    },
+    product,
+  )
+  if (!(body instanceof StreamedBody)) throw new Error(`No file, but ${JSON.stringify(body)}`)
+  const parts = await Array.fromAsync(body.parts)
+  return { name: body.fileName, text: parts.join('') }
+}
 
 /** Persons who got a variant, one second after the other; some ordered a minute later. */
 const exposedTo = (
@@ -31,8 +59,45 @@ const exposedTo = (
     return i < ordered ? [seen, { person, event: 'ordered', at: at(60) }] : [seen]
   }).flat()
 
+interface Numbers {
+  value: number
+  low: number
+  high: number
+}
+
+/** Expects CSV with the numbers of the JSON. */
+async function expectFiles(
+  program: Parameters<typeof fileFrom>[0],
+  at: string,
+  { results, course }: { results: object; course: object },
+) {
+  const asOf = 'at' in results ? results.at : undefined
+  const file = await fileFrom(program, `${at}/results?format=csv`)
+  expect(file.name).toBe(`${at.slice('/experiments/'.length)}-results.csv`)
+  const [, control, treatment] = file.text.split('\r\n')
+  expect(control).toBe(`Orders,primary,increase,control,500,0.1,,,,,,,,,,control,ship,${String(asOf)}`)
+  // the API describes both bodies, and their metrics are loose in it
+  const { report } = results as { report: { metrics: { comparisons: { absolute: Numbers }[] }[] } }
+  const absolute = report.metrics[0]?.comparisons[0]?.absolute
+  expect(treatment).toContain(
+    `Orders,primary,increase,test,500,0.3,${absolute?.value},${absolute?.low},${absolute?.high},`,
+  )
+  expect(treatment).toContain(`,better,ship,${String(asOf)}`)
+
+  const { course: courses } = course as {
+    course: { variants: { points: { day: string; estimate?: Numbers }[] }[] }[]
+  }
+  const points = courses[0]?.variants[0]?.points ?? []
+  const [, ...days] = (await fileFrom(program, `${at}/course?format=csv`)).text.trim().split('\r\n')
+  expect(days).toHaveLength(points.length)
+  expect(days.map((line) => line.split(',')[0])).toEqual(points.map(({ day }) => day))
+  const last = points.at(-1)?.estimate
+  expect(days.at(-1)).toContain(`,relative,${last?.value},${last?.low},${last?.high},`)
+}
+
 test('an experiment is made, checked, started, read and shipped by its API alone', async () => {
-  const { ask, world, id } = await anApiProgram({ engine: engine.engine() })
+  const program = await anApiProgram({ engine: engine.engine() })
+  const { ask, world, id } = program
   const environments = { production: { isOn: true, conditions: [{ percentage: 100 }] } }
   expect(
     (await ask('POST', '/flags', { key: 'checkout', kind: 'variants', variants, environments })).status,
@@ -73,7 +138,13 @@ test('an experiment is made, checked, started, read and shipped by its API alone
       metrics: [{ values: [{ value: 0.1 }, { value: 0.3 }] }],
     },
   })
-  expect((await ask('GET', `${at}/course`)).body).toMatchObject({ course: [{ id: 'orders' }] })
+  const course = await ask('GET', `${at}/course`)
+  expect(course.body).toMatchObject({
+    course: [{ id: 'orders' }],
+    at: world.now().toISOString(),
+    isRenewed: false,
+  })
+  await expectFiles(program, at, { results: results.body, course: course.body })
   expect((await ask('GET', `${at}/exposures`)).body).toMatchObject({
     totals: [
       { variant: 'control', units: 500, converted: 50 },
@@ -125,4 +196,12 @@ test('the flag of a running experiment is neither archived nor robbed of a varia
   expect([archived.status, renamed.status]).toEqual([422, 422])
   expect(JSON.stringify(archived.body)).toContain(message)
   expect(JSON.stringify(renamed.body)).toContain(message)
+})
+
+test('a format that there is not is answered in a sentence', async () => {
+  const { ask } = await anApiProgram()
+  for (const file of ['results', 'course']) {
+    const answer = await ask('GET', `/experiments/any/${file}?format=pdf`)
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([422, expect.stringContaining('format')])
+  }
 })

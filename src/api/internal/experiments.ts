@@ -3,9 +3,14 @@ import { instant } from '#collection/entry-shape'
 import { endInput, savedMetricsInput, shipInput, startInput } from '#experiments/experiment-input'
 import { experimentCollection } from '#experiments/experiment-collection'
 import { decompositionInput } from '#experiments/results/decomposition'
+import { courseTable, resultTable } from '#experiments/results/result-tables'
 import { exposuresInput, peopleInput } from '#experiments/results/results-input'
 import { segmentInput } from '#experiments/results/segments'
 import type { RolloutProgress } from '#experiments/rollouts/experiment-rollouts'
+import { StreamedBody } from '#http/streamed-body'
+import { csvOf } from '#insights/csv'
+import type { AnswerTable } from '#insights/kind'
+import { parseInput } from '#projects/problems'
 import type { Product } from '#server/product'
 import {
   changeEndpoint,
@@ -20,6 +25,27 @@ import { answerStateShape } from './query'
 
 const experiments = ({ experiments: part }: Product) => part
 
+const experimentAnswerShape = {
+  ...answerStateShape,
+  isRenewed: z.boolean().meta({
+    description: 'Whether a newer answer is being computed; one that takes long is kept for up to an hour',
+  }),
+}
+
+const courseQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
+
+const resultsQuery = courseQuery.extend({
+  fresh: z.string().optional().meta({ description: 'Not from what was computed last' }),
+})
+
+const csvFile = (name: string, table: AnswerTable): StreamedBody =>
+  new StreamedBody('text/csv; charset=utf-8', `${encodeURIComponent(name)}.csv`, csvParts(table))
+
+/** A table is written at once: its rows are few. */
+async function* csvParts(table: AnswerTable): AsyncGenerator<string> {
+  yield csvOf(table)
+}
+
 const resultShape = z
   .object({
     verdict: z.looseObject({ advice: z.string() }),
@@ -30,10 +56,10 @@ const resultShape = z
         'Which look this is: `any` of many, each of which may decide; `early`, before the planned end; or the `planned` one, which decides',
     }),
     until: z.date().meta({ description: 'What came later does not count' }),
-    ...answerStateShape,
-    isRenewed: z.boolean().meta({
-      description: 'Whether a newer answer is being computed; one that takes long is kept for up to an hour',
-    }),
+    ...experimentAnswerShape,
+    flagVariants: z
+      .array(z.string())
+      .meta({ description: 'The variants in the order of the flag, in which the studio colours them' }),
     report: z
       .looseObject({
         control: z.string(),
@@ -254,29 +280,43 @@ export const experimentEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/experiments/{experiment}/results',
     summary: 'What is known of an experiment: the verdict, exposures, estimates with intervals',
     right: 'experiments:read',
-    query: z.object({
-      fresh: z.string().optional().meta({ description: 'Not from what was computed last' }),
-    }),
+    query: resultsQuery,
     responseSchema: resultShape,
-    handle: async ({ product, viewer, project, pathParameter, query }) =>
-      mapOutcome(
-        await product.experiments.results.result(project().id, pathParameter('experiment'), viewer, {
-          isFresh: query.has('fresh'),
-        }),
-        ({ result: { tookMs: _tookMs, ...result } }) => ({ ...result, at: result.at.toISOString() }),
-      ),
+    otherContentTypes: ['text/csv'],
+    handle: async ({ product, viewer, project, pathParameter, query }) => {
+      const parsed = parseInput(resultsQuery, Object.fromEntries(query))
+      if (!parsed.done) return parsed
+      const { fresh, format } = parsed.value
+      const [id, isFresh] = [pathParameter('experiment'), fresh !== undefined]
+      return mapOutcome(
+        await product.experiments.results.result(project().id, id, viewer, { isFresh }),
+        ({ result: { tookMs: _tookMs, ...result } }) =>
+          format === 'csv'
+            ? csvFile(`${id}-results`, resultTable(result))
+            : { ...result, at: result.at.toISOString() },
+      )
+    },
   },
   {
     method: 'GET',
     path: '/projects/{project}/experiments/{experiment}/course',
     summary: 'The estimates of each metric as they were known at the end of each day',
     right: 'experiments:read',
-    responseSchema: z.object({ course: z.array(courseShape) }),
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.experiments.results.course(project().id, pathParameter('experiment'), viewer),
-        ({ course }) => ({ course }),
-      ),
+    query: courseQuery,
+    responseSchema: z.object({ course: z.array(courseShape), ...experimentAnswerShape }),
+    otherContentTypes: ['text/csv'],
+    handle: async ({ product, viewer, project, pathParameter, query }) => {
+      const parsed = parseInput(courseQuery, Object.fromEntries(query))
+      if (!parsed.done) return parsed
+      const id = pathParameter('experiment')
+      return mapOutcome(
+        await product.experiments.results.course(project().id, id, viewer),
+        ({ course, state: { tookMs: _tookMs, at, ...state } }) =>
+          parsed.value.format === 'csv'
+            ? csvFile(`${id}-course`, courseTable({ course, at }))
+            : { course, at: at.toISOString(), ...state },
+      )
+    },
   },
 
   {

@@ -60,6 +60,8 @@ export interface ExperimentResult extends ExperimentAnswerState {
   look: Look
   /** The end of what counts. */
   until: Date
+  /** The keys of the flag’s variants in its order, in which they are coloured; none before the start. */
+  flagVariants: readonly string[]
   /** Undefined before the start. */
   report: ExperimentReport | undefined
   /** The metrics of each phase by itself; none where there is only one phase. */
@@ -92,7 +94,7 @@ export class ExperimentResults {
     const found = await measuredExperiment(this.dependencies.store, experiment, now, { isDecision: true })
     if (!found.done) return found
     const { measured } = found
-    const { variants, phases, startedAt } = measured
+    const { variants, phases, startedAt, flagVariants } = measured
     const query = experimentQueryOf(measured)
     const outcome = await this.dependencies.answers.ask(experiment, 'results', query, options)
     if (!outcome.done) return outcome
@@ -124,7 +126,7 @@ export class ExperimentResults {
     const rule = ruleInWords(ruleOf(experiment.analysis))
     return {
       done: true,
-      result: { ...state, verdict, sentence, rule, look, until, report, byPhase, arms },
+      result: { ...state, verdict, sentence, rule, look, until, flagVariants, report, byPhase, arms },
     }
   }
 
@@ -143,7 +145,7 @@ export class ExperimentResults {
     id: string,
     viewer: Viewer,
     options: AnsweringOptions = {},
-  ): Promise<Outcome<{ course: MetricCourse[] }>> {
+  ): Promise<Outcome<{ course: MetricCourse[]; state: ExperimentAnswerState }>> {
     const found = await this.measured(projectId, id, viewer)
     if (!found.done) return found
     const { measured } = found
@@ -151,7 +153,7 @@ export class ExperimentResults {
     const query = { ...experimentQueryOf(measured), course: true }
     const outcome = await this.dependencies.answers.ask(measured.experiment, 'course', query, options)
     if (!outcome.done) return outcome
-    return { done: true, course: courseOf(measured, outcome.answer) }
+    return { done: true, course: courseOf(measured, outcome.answer), state: outcome.state }
   }
 
   /** Reports all units that the flag was reported for, counted or not, and the cause of a mismatch of the split. */
@@ -304,6 +306,7 @@ function notStarted({ analysis }: Experiment, now: Date): ExperimentResult {
     rule: ruleInWords(ruleOf(analysis)),
     look: 'early',
     until: now,
+    flagVariants: [],
     report: undefined,
     byPhase: [],
   }

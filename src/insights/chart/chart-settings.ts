@@ -1,4 +1,4 @@
-import type { ChartAnnotation, ChartSize } from '#ui/chart/chart'
+import type { ChartAnnotation, ChartColour, ChartSize } from '#ui/chart/chart'
 import type { Unit } from '#ui/format'
 import type { AnswerColumn } from '../kind'
 import type { BounceRule } from '../bounce-rule'
@@ -28,6 +28,8 @@ export interface ChartProps<Query, Answer> {
   drill?: (point: object) => string | undefined
   notes?: readonly ChartNote[]
   size?: ChartSize
+  /** The colours of lines by their breakdown value, where values have some of their own. */
+  colourOf?: (value: string) => ChartColour
   /** The name of the insight or card. */
   title?: string
 }

@@ -20,6 +20,8 @@ import {
 } from '#studio/experiments/results/effects'
 import { ResultAge } from '#studio/experiments/results/ResultAge'
 import { verdictTones } from '#studio/experiments/results/verdict-tones'
+import { variantColours, type VariantColours } from '#studio/flags/variant-colour'
+import { VariantName } from '#studio/flags/VariantName'
 import { clockOf } from '#studio/parts/RelativeTime'
 
 interface ExperimentCardProps {
@@ -58,7 +60,9 @@ export function ExperimentCard({ answer, timeZone, href }: ExperimentCardProps) 
           )
         }
       />
-      {report && <Effects {...{ report, chosen, experiment }} />}
+      {report && (
+        <Effects {...{ report, chosen, experiment }} colourOf={variantColours(result.flagVariants)} />
+      )}
       {report && <ResultAge result={result} id={experiment.id} clock={clockOf({ timeZone })} />}
     </div>
   )
@@ -79,11 +83,12 @@ function Dates({
 
 interface EffectsProps extends Pick<ExperimentCardAnswer, 'experiment'> {
   report: ExperimentReport
+  colourOf: VariantColours
   chosen: string | undefined
 }
 
 /** The variants with the effects of each, one below the other, so that they fit into any width. */
-function Effects({ report, chosen, experiment }: EffectsProps) {
+function Effects({ report, chosen, experiment, colourOf }: EffectsProps) {
   const metric = metricOf(report, chosen)
   const drawnOn = metric && scaleOf([metric], 'relative')
   return (
@@ -101,9 +106,7 @@ function Effects({ report, chosen, experiment }: EffectsProps) {
         {report.variants.map(({ key, units }) => (
           <li key={key} className="flex flex-col gap-1 py-1.5">
             <div className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
-              <bdi className="max-w-40 truncate font-mono text-xs" title={key}>
-                {key}
-              </bdi>
+              <VariantName name={key} colour={colourOf(key)} small />
               <span className="text-xs text-muted">{number(units)} exposed</span>
               {metric && <EffectInWords {...{ metric, experiment }} variant={key} />}
             </div>

@@ -3,7 +3,6 @@ import { TextLink } from '#ui/Anchor'
 import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
-import { getProduct } from '#studio/product'
 import { whyNot as whyNotFor } from '#studio/parts/open-project'
 import { CalendarDate, clockOf } from '#studio/parts/RelativeTime'
 import { SubjectShareButton } from '#studio/shares/SubjectShareButton'
@@ -75,11 +74,10 @@ export async function ExperimentLayout({ params, children }: ExperimentLayoutPro
 const onlyFixed = 'Only an experiment with fixed weights can be reopened. Duplicate it, and start the copy.'
 
 /** The ways to end a running experiment, or to undo its end. */
-async function EndOrUndo({ opened, whyNot }: { opened: OpenExperiment; whyNot: string | undefined }) {
-  const { project, viewer, experiment, status } = opened
+function EndOrUndo({ opened, whyNot }: { opened: OpenExperiment; whyNot: string | undefined }) {
+  const { project, experiment, flag, status } = opened
   const { kind, conclusion } = experiment
   if (status !== 'running' && status !== 'ended') return null
-  const flag = await getProduct().flags.find(project.id, experiment.flag, viewer)
   const shared = { slug: project.slug, id: experiment.id, name: experiment.name }
   if (status === 'ended')
     return (

@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { type Experiment, statusOf } from '#experiments/experiment'
+import type { Flag } from '#flags/flag'
+import { servedColours, type VariantColours } from '#studio/flags/variant-colour'
 import { getProduct } from '#studio/product'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 
@@ -9,6 +11,9 @@ export type ExperimentParams = Promise<{ project: string; experiment: string }>
 
 export interface OpenExperiment extends Opened {
   experiment: Experiment
+  /** The flag whose variants are compared; undefined once it is removed. */
+  flag: Flag | undefined
+  colourOf: VariantColours
   status: ReturnType<typeof statusOf>
   /** Why it cannot be changed by this viewer, or at all. */
   whyNot: string | undefined
@@ -19,10 +24,13 @@ export const openExperiment = cache(async (slug: string, id: string): Promise<Op
   const opened = await openProject(slug)
   const experiment = await getProduct().experiments.find(opened.project.id, id, opened.viewer)
   if (!experiment) notFound()
+  const flag = await getProduct().flags.find(opened.project.id, experiment.flag, opened.viewer)
   const reason = whyNot('experiments:write', opened.role)
   return {
     ...opened,
     experiment,
+    flag,
+    colourOf: servedColours(flag ?? { variants: [] }),
     status: statusOf(experiment),
     whyNot: experiment.archivedAt ? 'The experiment is archived. Restore it first.' : reason,
   }

@@ -118,7 +118,7 @@ async function FlagsSection({ opened, flags, filter, environments, whyNot: reaso
       <FlagsWithFigures
         table={table}
         rows={rows}
-        figures={figuresOf(project.id, environment, viewer)}
+        figures={figuresOf(project.id, flags, environment, viewer)}
         staleOnly={filter.state === 'stale'}
       />
     </Suspense>

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { exposureTrendQuery } from '#flags/exposure-queries'
 import { staleWords } from '#flags/staleness'
 import { BarList } from '#ui/chart/BarList'
+import { ColourMark } from '#ui/chart/ColourMark'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { number } from '#ui/format'
@@ -20,6 +21,7 @@ import { type SearchParams, textOf } from '#studio/search-params'
 import { tryEngine } from '#studio/parts/refusals'
 import { trafficOf } from './figures'
 import { FlagFrame } from './FlagFrame'
+import { servedColours } from './variant-colour'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from './open-flag'
 
 interface NumbersPageProps {
@@ -61,6 +63,7 @@ export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
           viewer={viewer}
           question={exposureTrendQuery({ key: flag.key, environment, period, counts: 'persons' })}
           name="People, by what they got"
+          colourOf={servedColours(flag)}
           retryHref={here(period)}
           explain={{ isShown: false, href: here(period) }}
         />
@@ -104,7 +107,12 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
           <BarList
             title="Values served"
             heads={{ label: 'Value', value: 'Persons' }}
-            rows={trafficOf(values).map(({ label, value }) => ({ key: label, label, value }))}
+            rows={trafficOf(values, servedColours(flag)).map(({ label, value, colour }) => ({
+              key: label,
+              label,
+              value,
+              icon: <ColourMark colour={colour} />,
+            }))}
             total={persons}
           />
         </Panel>

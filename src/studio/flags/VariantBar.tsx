@@ -1,6 +1,7 @@
 import type { ChartColour } from '#ui/chart/chart'
 import { percent } from '#ui/format'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { variantColour } from './variant-colour'
 
 export interface VariantShare {
   label: string
@@ -21,10 +22,6 @@ const fills: Record<ChartColour, string> = {
   rest: 'bg-chart-rest',
 }
 
-const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const
-
-export const colourAt = (index: number): ChartColour => colours[index] ?? 'rest'
-
 /** Draws shares as one thin line. Titles and the label describe the parts. */
 export function VariantBar({ label, shares }: { label: string; shares: readonly VariantShare[] }) {
   const whole = shares.reduce((sum, { value }) => sum + value, 0)
@@ -37,7 +34,7 @@ export function VariantBar({ label, shares }: { label: string; shares: readonly 
           <span
             aria-hidden
             key={share.label}
-            className={fills[share.colour ?? colourAt(index)]}
+            className={fills[share.colour ?? variantColour(index)]}
             style={{ width: `${(share.value / whole) * 100}%` }}
           />
         ))}

@@ -1,11 +1,12 @@
 import type { FlagFigures } from '#flags/numbers'
+import type { Flag } from '#flags/flag'
 import { type StaleReason, staleWords } from '#flags/staleness'
 import type { Viewer } from '#projects/access'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import type { FlagRowFigures } from './FlagsTable'
 import { flagValueLabel } from './explain/value-label'
-import { colourAt } from './VariantBar'
+import { servedColours, type VariantColours } from './variant-colour'
 
 export interface FlagListFigures {
   byKey: ReadonlyMap<string, FlagRowFigures>
@@ -16,6 +17,7 @@ export interface FlagListFigures {
 /** The engine's figures about all flags; undefined while the engine is unavailable, so that the list still shows. */
 export async function figuresOf(
   projectId: number,
+  listed: readonly Pick<Flag, 'key' | 'variants'>[],
   environment: string,
   viewer: Viewer,
 ): Promise<FlagListFigures | undefined> {
@@ -24,15 +26,23 @@ export async function figuresOf(
   if (!answer.done) return undefined
   const { flags, unknown } = answer.figures
   return {
-    byKey: new Map(Array.from(flags, ([key, figures]) => [key, rowFigures(figures)])),
+    byKey: new Map(
+      listed.flatMap((flag) => {
+        const figures = flags.get(flag.key)
+        return figures ? [[flag.key, rowFigures(figures, servedColours(flag))] as const] : []
+      }),
+    ),
     unknownFlags: unknown.map(({ key, persons }) => ({ key, persons })),
   }
 }
 
-const rowFigures = ({ lastAsked, persons, values, stale }: FlagFigures): FlagRowFigures => ({
+const rowFigures = (
+  { lastAsked, persons, values, stale }: FlagFigures,
+  colourOf: VariantColours,
+): FlagRowFigures => ({
   askedAt: lastAsked,
   persons,
-  traffic: trafficOf(values),
+  traffic: trafficOf(values, colourOf),
   stale: stale && { label: staleLabels[stale.because], why: staleWords[stale.because] },
 })
 
@@ -44,15 +54,15 @@ const staleLabels: Record<StaleReason['because'], string> = {
 }
 
 /** The value "off" always has the quiet colour. */
-export function trafficOf(values: FlagFigures['values']) {
+export function trafficOf(values: FlagFigures['values'], colourOf: VariantColours) {
   const [off, got] = [values.filter(isOff), values.filter((one) => !isOff(one))]
   return [
     ...got
       .toSorted((one, other) => one.value.localeCompare(other.value, 'en'))
-      .map(({ value, persons }, index) => ({
+      .map(({ value, persons }) => ({
         label: valueLabelOf(value),
         value: persons,
-        colour: colourAt(index),
+        colour: colourOf(value),
       })),
     ...off.map(({ persons }) => ({ label: 'Off', value: persons, colour: 'rest' as const })),
   ]

@@ -32,6 +32,7 @@ interface AnswerPanelProps {
   shownIn?: AskOptions['shownIn']
   /** The insight whose own annotations are shown beside the project's. */
   insightId?: string
+  colourOf?: ComponentProps<typeof InsightChart>['colourOf']
   explain: ExplainToggle
 }
 
@@ -52,6 +53,7 @@ export async function AnswerPanel({
   retryHref,
   shownIn,
   insightId,
+  colourOf,
   explain,
 }: AnswerPanelProps) {
   const title = name ?? titleFor(question)
@@ -86,6 +88,7 @@ export async function AnswerPanel({
           settings={chartSettingsOf(project)}
           drill={(point) => paths.personsBehind(slug, question, point)}
           notes={notes}
+          {...(colourOf && { colourOf })}
           size="lg"
         />
       </ChartFrame>

@@ -7,6 +7,7 @@ import { MetricTable } from '#studio/experiments/results/MetricTable'
 import { PrintReport } from '#studio/experiments/results/PrintReport'
 import { Units } from '#studio/experiments/results/Units'
 import { verdictTones } from '#studio/experiments/results/verdict-tones'
+import { variantColours } from '#studio/flags/variant-colour'
 import { tryEngine } from '#studio/parts/refusals'
 
 /** The report of an experiment as it is printed, for a visitor without an account: nothing leads further. */
@@ -50,19 +51,20 @@ async function SharedResults({ shared: { experiment, result } }: { shared: Share
   const actionResult = await tryEngine(result)
   if (!actionResult.done)
     return <FailedMessage title="The results could not be computed" body="Load the page again in a while." />
-  const { verdict, sentence, report, byPhase } = actionResult.result
+  const { verdict, sentence, report, byPhase, flagVariants } = actionResult.result
+  const colourOf = variantColours(flagVariants)
   return (
     <>
       <Notice tone={verdictTones[verdict.advice]} title={sentence} />
       {report && (
         <>
-          <Units report={report} />
+          <Units report={report} colourOf={colourOf} />
           {metricRoles.map((role) => (
             <MetricTable
               key={role}
               now={new Date()}
               scale="relative"
-              {...{ experiment, report, byPhase, role }}
+              {...{ experiment, report, colourOf, byPhase, role }}
             />
           ))}
         </>

@@ -5,9 +5,13 @@ import { Anchor } from '../Anchor'
 import { change, unchanged } from '../format'
 import { Icon } from '../Icon'
 import { Skeleton } from '../page/Skeleton'
+import type { ChartColour } from './chart'
+import { ColourMark } from './ColourMark'
 
 type StatProps = {
   label: string
+  /** The colour that charts have for it. */
+  mark?: ChartColour
   /** As written: `12.3k`, `1m 23s`. Undefined while it loads. */
   value?: ReactNode
   /** The number before and now; `good` says which way is good news. */
@@ -58,10 +62,17 @@ export function Stats({ framed = true, children }: { framed?: boolean; children:
   )
 }
 
-function inside({ label, value, change: changed, hint, current }: StatProps) {
+function inside({ label, mark, value, change: changed, hint, current }: StatProps) {
   return (
     <div className="flex flex-col gap-1">
-      <span className={clsx('text-xs', current ? 'font-medium text-ink' : 'text-muted')}>{label}</span>
+      <span className={clsx('text-xs', current ? 'font-medium text-ink' : 'text-muted')}>
+        {mark && (
+          <>
+            <ColourMark colour={mark} />{' '}
+          </>
+        )}
+        {label}
+      </span>
       <span className="flex flex-wrap items-baseline gap-x-2">
         {value === undefined ? (
           <Skeleton className="my-1 h-5 w-20" />

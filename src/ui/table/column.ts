@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import type { ChartColour } from '../chart/chart'
 
 export type Sort = { by: string; direction: 'ascending' | 'descending' }
 
@@ -7,6 +8,8 @@ export type Sort = { by: string; direction: 'ascending' | 'descending' }
 export type TableColumn<Row> = {
   key: string
   header: string
+  /** The colour that charts have for what it counts. */
+  mark?: ChartColour
   /** The way its numbers are counted, as a tooltip of the header. */
   about?: string | undefined
   cell: (row: Row) => ReactNode

@@ -17,6 +17,8 @@ export interface MeasuredExperiment {
   isOver: boolean
   /** The control first. */
   variants: readonly string[]
+  /** All variants that the flag has now, in its order. */
+  flagVariants: readonly string[]
   phases: readonly ExperimentPhase[]
 }
 
@@ -42,7 +44,9 @@ export async function measuredExperiment(
       ? weightPhases(await weightsOf(store, experiment.id), until)
       : phasesOf(await versionsOf(store, flag), startedAt, until)
   const variants = variantsOf(experiment, phases)
-  return { done: true, measured: { experiment, startedAt, until, isOver: until < now, variants, phases } }
+  const flagVariants = flag.variants.map(({ key }) => key)
+  const isOver = until < now
+  return { done: true, measured: { experiment, startedAt, until, isOver, variants, flagVariants, phases } }
 }
 
 const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>

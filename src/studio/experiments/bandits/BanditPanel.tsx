@@ -9,6 +9,8 @@ import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
 import { getProduct } from '#studio/product'
 import { type Clock, RelativeTime, clockOf } from '#studio/parts/RelativeTime'
+import type { VariantColours } from '#studio/flags/variant-colour'
+import { VariantName } from '#studio/flags/VariantName'
 import { PauseButton } from '#studio/flags/planning/PauseButton'
 import type { OpenExperiment } from '../open-experiment'
 import { pauseBandit, resumeBandit } from '../actions'
@@ -17,7 +19,7 @@ import { bucketPoints } from '#ui/chart/time-axis'
 
 /** The weights of a bandit: as they are, why, what comes next, and how they moved. */
 export async function BanditPanel({ opened }: { opened: OpenExperiment }) {
-  const { project, viewer, experiment, status, whyNot } = opened
+  const { project, viewer, experiment, status, whyNot, colourOf } = opened
   if (experiment.kind !== 'bandit') return null
   const outcome = await getProduct().experiments.bandits.report(project.id, experiment.id, viewer)
   if (!outcome.done) return null
@@ -47,7 +49,7 @@ export async function BanditPanel({ opened }: { opened: OpenExperiment }) {
         <Standing progress={progress} isRunning={status === 'running'} clock={clock} />
         <Table
           caption="Weights"
-          columns={variantColumns}
+          columns={variantColumns(colourOf)}
           rows={progress.variants.map((variant) => ({
             variant,
             weight: changes[0]?.weights[variant] ?? 0,
@@ -69,13 +71,13 @@ export async function BanditPanel({ opened }: { opened: OpenExperiment }) {
       >
         <LineChart
           title="How the weights moved"
-          {...weightsChart(changes, progress.variants, { until, timeZone: project.timeZone })}
+          {...weightsChart(changes, progress.variants, { until, timeZone: project.timeZone, colourOf })}
           shape="steps"
           unit="percent"
           legend
         />
       </ChartFrame>
-      <Changes changes={changes} variants={progress.variants} clock={clock} />
+      <Changes changes={changes} variants={progress.variants} colourOf={colourOf} clock={clock} />
     </>
   )
 }
@@ -125,8 +127,12 @@ interface VariantRow {
   arm: { units: number; chance: number } | undefined
 }
 
-const variantColumns: TableColumn<VariantRow>[] = [
-  { key: 'variant', header: 'Variant', cell: ({ variant }) => <bdi className="font-mono">{variant}</bdi> },
+const variantColumns = (colourOf: VariantColours): TableColumn<VariantRow>[] => [
+  {
+    key: 'variant',
+    header: 'Variant',
+    cell: ({ variant }) => <VariantName name={variant} colour={colourOf(variant)} />,
+  },
   { key: 'weight', header: 'Weight now', numeric: true, cell: ({ weight }) => `${weight}%` },
   {
     key: 'chance',
@@ -137,11 +143,23 @@ const variantColumns: TableColumn<VariantRow>[] = [
   { key: 'units', header: 'Exposed', numeric: true, cell: ({ arm }) => (arm ? number(arm.units) : '–') },
 ]
 
-const changeColumns = (variants: readonly string[], clock: Clock): TableColumn<WeightChange>[] => [
+interface ChangesProps {
+  changes: readonly WeightChange[]
+  variants: readonly string[]
+  colourOf: VariantColours
+  clock: Clock
+}
+
+const changeColumns = ({
+  variants,
+  colourOf,
+  clock,
+}: Omit<ChangesProps, 'changes'>): TableColumn<WeightChange>[] => [
   { key: 'at', header: 'Since', cell: ({ at }) => <RelativeTime at={at} clock={clock} /> },
   ...variants.map((variant): TableColumn<WeightChange> => ({
     key: `variant ${variant}`,
     header: variant,
+    mark: colourOf(variant),
     numeric: true,
     cell: ({ weights }) => `${weights[variant] ?? 0}%`,
   })),
@@ -159,15 +177,7 @@ const changeColumns = (variants: readonly string[], clock: Clock): TableColumn<W
 const mostShown = 50
 
 /** The log of assignments: who was exposed between two changes got a variant with the weights of the first. */
-function Changes({
-  changes,
-  variants,
-  clock,
-}: {
-  changes: readonly WeightChange[]
-  variants: readonly string[]
-  clock: Clock
-}) {
+function Changes({ changes, ...shown }: ChangesProps) {
   return (
     <Panel
       title="Log of weights"
@@ -180,7 +190,7 @@ function Changes({
     >
       <Table
         caption="Log of weights"
-        columns={changeColumns(variants, clock)}
+        columns={changeColumns(shown)}
         rows={changes.slice(0, mostShown)}
         rowKey={({ version }) => String(version)}
         empty={null}
@@ -199,7 +209,7 @@ const intervals = 100
 export function weightsChart(
   changes: readonly WeightChange[],
   variants: readonly string[],
-  { until, timeZone }: { until: Date; timeZone: string },
+  { until, timeZone, colourOf }: { until: Date; timeZone: string; colourOf: VariantColours },
 ): { points: ChartPoint[]; series: Series[] } {
   const from = changes.at(-1)?.at.getTime() ?? until.getTime()
   const length = Math.max(until.getTime() - from, 0)
@@ -213,6 +223,7 @@ export function weightsChart(
     series: variants.map((variant) => ({
       key: variant,
       label: variant,
+      colour: colourOf(variant),
       values: inForce.map((change) => (change ? (change.weights[variant] ?? 0) / 100 : null)),
     })),
   }

@@ -1,7 +1,10 @@
 'use client'
 
+import { Fragment } from 'react'
+import { ColourMark } from '#ui/chart/ColourMark'
 import { Field } from '#ui/form/Field'
 import { Select } from '#ui/form/Select'
+import { variantColour } from '#studio/flags/variant-colour'
 import { VariantBar } from '#studio/flags/VariantBar'
 import { type ExperimentProblems, problemOf } from './draft'
 
@@ -22,7 +25,12 @@ export function ControlField({ variants, control, problems, onChange }: ControlF
           shares={variants.map(({ key, percentage }) => ({ label: key, value: percentage }))}
         />
         <p className="text-xs wrap-anywhere text-muted">
-          {variants.map(({ key, percentage }) => `${key || 'without a key'} ${percentage}%`).join(' · ')}
+          {variants.map(({ key, percentage }, index) => (
+            <Fragment key={index}>
+              {index > 0 && ' · '}
+              <ColourMark colour={variantColour(index)} /> {key || 'without a key'} {percentage}%
+            </Fragment>
+          ))}
         </p>
       </div>
       <div className="sm:w-1/2">

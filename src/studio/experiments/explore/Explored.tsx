@@ -9,11 +9,14 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Panel } from '#ui/page/Panel'
 import { ScrollBox } from '#ui/table/Table'
+import type { VariantColours } from '#studio/flags/variant-colour'
+import { VariantName } from '#studio/flags/VariantName'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import { pText } from '#experiments/results/p-value'
 import type { OpenExperiment } from '../open-experiment'
 import { effectText, intervalText, readingWords, unitOfEffects, valueText } from '../results/effects'
+import { stacked } from '../results/stacked-row'
 import type { Exploration } from './exploration-question'
 
 interface ExploredProps {
@@ -55,7 +58,7 @@ export async function Explored({ opened, exploration }: ExploredProps) {
       }
       flush
     >
-      <ExploredTable title={title} rows={rows} />
+      <ExploredTable title={title} rows={rows} colourOf={opened.colourOf} />
     </Panel>
   )
 }
@@ -94,8 +97,18 @@ async function rowsOf(
 /** An exposure or event without the property has an unknown value, whatever the property is. */
 const named = (key: string, value: string | null): string => (value ? valueName(key, value) : 'Unknown')
 
+const correctedP = 'Corrected p'
+
 /** Relative estimates only share the scale with others of their kind. */
-function ExploredTable({ title, rows }: { title: string; rows: readonly ExploredRow[] }) {
+function ExploredTable({
+  title,
+  rows,
+  colourOf,
+}: {
+  title: string
+  rows: readonly ExploredRow[]
+  colourOf: VariantColours
+}) {
   const estimates = rows.flatMap(({ metric }) => metric.comparisons)
   const isRelative = estimates.some((one) => one.isRelative)
   const unit = unitOfEffects(rows[0]?.metric.shape ?? 'mean', isRelative ? 'relative' : 'absolute')
@@ -106,9 +119,9 @@ function ExploredTable({ title, rows }: { title: string; rows: readonly Explored
   )
   return (
     <ScrollBox caption={`${title}: intervals`} isReachable>
-      <table className="w-full min-w-3xl border-collapse text-sm">
+      <table className={stacked.table}>
         <caption className="sr-only">{title}</caption>
-        <thead>
+        <thead className={stacked.head}>
           <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
             <th scope="col" className="w-44">
               Value
@@ -124,43 +137,59 @@ function ExploredTable({ title, rows }: { title: string; rows: readonly Explored
               <IntervalAxis scale={scale} unit={unit} />
             </th>
             <th scope="col" className="w-28">
-              Corrected p
+              {correctedP}
             </th>
             <th scope="col" className="w-32">
               Reading
             </th>
           </tr>
         </thead>
-        {rows.map(({ label, metric }) => (
-          <tbody key={label} className="border-b border-line last:border-0">
-            {metric.values.map(({ variant, units, value }, i) => (
-              <tr key={variant} className="*:px-3 *:py-1.5">
-                {i === 0 && (
-                  <th
-                    scope="rowgroup"
-                    rowSpan={metric.values.length}
-                    className="text-left align-top font-medium"
-                  >
-                    <bdi>{label}</bdi>
-                  </th>
-                )}
-                <th scope="row" className="text-left font-normal">
-                  <bdi className="font-mono text-xs">{variant}</bdi>
-                  <span className="block text-xs whitespace-nowrap text-muted">
-                    {valueText(value, metric.shape)} of {number(units)}
-                  </span>
-                </th>
-                {i === 0 ? (
-                  <td className="text-muted">Control</td>
-                ) : (
-                  <ExploredCells metric={metric} variant={variant} scale={scale} isRelative={isRelative} />
-                )}
-              </tr>
-            ))}
-          </tbody>
+        {rows.map((row) => (
+          <ExploredRows key={row.label} {...{ ...row, scale, isRelative, colourOf }} />
         ))}
       </table>
     </ScrollBox>
+  )
+}
+
+function ExploredRows({
+  label,
+  metric,
+  scale,
+  isRelative,
+  colourOf,
+}: ExploredRow & {
+  scale: ReturnType<typeof intervalScale>
+  isRelative: boolean
+  colourOf: VariantColours
+}) {
+  return (
+    <tbody className={stacked.body}>
+      {metric.values.map(({ variant, units, value }, i) => (
+        <tr key={variant} className={`*:px-3 *:py-1.5 ${stacked.row}`}>
+          {i === 0 && (
+            <th
+              scope="rowgroup"
+              rowSpan={metric.values.length}
+              className={`text-left align-top font-medium ${stacked.wide}`}
+            >
+              <bdi>{label}</bdi>
+            </th>
+          )}
+          <th scope="row" className={`text-left font-normal ${stacked.name}`}>
+            <VariantName name={variant} colour={colourOf(variant)} small />
+            <span className="block text-xs whitespace-nowrap text-muted">
+              {valueText(value, metric.shape)} of {number(units)}
+            </span>
+          </th>
+          {i === 0 ? (
+            <td className={`text-muted ${stacked.reading}`}>Control</td>
+          ) : (
+            <ExploredCells metric={metric} variant={variant} scale={scale} isRelative={isRelative} />
+          )}
+        </tr>
+      ))}
+    </tbody>
   )
 }
 
@@ -176,21 +205,27 @@ function ExploredCells({
   isRelative: boolean
 }) {
   const comparison = metric.comparisons.find((one) => one.variant === variant)
-  if (!comparison) return <td className="text-muted">Too few units or conversions for an estimate</td>
+  if (!comparison)
+    return (
+      <td className={`text-muted ${stacked.difference}`}>Too few units or conversions for an estimate</td>
+    )
   const { estimate, adjustedP, reading } = comparison
   const shown = comparison.isRelative ? 'relative' : 'absolute'
   const { label, tone } = readingWords[reading]
   const words = `${effectText(estimate.value, metric.shape, shown)} (${intervalText(estimate, metric.shape, shown)})`
   return (
     <>
-      <td className="tabular-nums">{words}</td>
-      <td>
+      <td className={`tabular-nums ${stacked.difference}`}>{words}</td>
+      <td className={stacked.interval}>
         {comparison.isRelative === isRelative && (
           <IntervalChart label={words} interval={estimate} scale={scale} tone={tone} />
         )}
       </td>
-      <td className="tabular-nums">{pText(adjustedP)}</td>
-      <td>
+      <td className={`tabular-nums ${stacked.difference}`}>
+        <span className={stacked.label}>{correctedP} </span>
+        {pText(adjustedP)}
+      </td>
+      <td className={stacked.reading}>
         <Badge tone={tone === 'good' ? 'success' : tone === 'bad' ? 'danger' : 'neutral'}>{label}</Badge>
       </td>
     </>

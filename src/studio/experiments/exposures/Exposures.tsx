@@ -6,6 +6,8 @@ import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
 import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
+import type { VariantColours } from '#studio/flags/variant-colour'
+import { VariantName } from '#studio/flags/VariantName'
 import { getProduct } from '#studio/product'
 import { CalendarDate, type Clock, clockOf } from '#studio/parts/RelativeTime'
 import { tryEngine } from '#studio/parts/refusals'
@@ -24,7 +26,7 @@ interface ExposuresProps {
 
 /** The exposed units by variant and phase, and those who do not count. */
 export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
-  const { project, viewer, experiment } = opened
+  const { project, viewer, experiment, colourOf } = opened
   const { results: experimentResults } = getProduct().experiments
   const [result, explained] = await Promise.all([
     tryEngine(() => experimentResults.result(project.id, experiment.id, viewer)),
@@ -58,6 +60,7 @@ export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
           link={(units, variant) => link(units, { state: 'counted', variant, phase: i })}
           title={report.phases.length === 1 ? 'Split' : `Split in phase ${i + 1}`}
           variants={report.variants.map(({ key }) => key)}
+          colourOf={colourOf}
           clock={clockOf(project)}
         />
       ))}
@@ -68,6 +71,7 @@ export async function Exposures({ opened, dimension, metric }: ExposuresProps) {
         dimension={dimension ?? firstDimension(forensics)}
         metrics={experiment.metrics}
         metric={metric}
+        colourOf={colourOf}
         hasPersons={hasPersons}
         keepsFirst={experiment.severalVariants === 'first'}
       />
@@ -98,36 +102,46 @@ interface SplitRow {
 
 type SplitLink = (units: number, variant: string) => ReactNode
 
-const splitColumns = (link: SplitLink): TableColumn<SplitRow>[] => [
-  { key: 'variant', header: 'Variant', cell: ({ variant }) => <bdi className="font-mono">{variant}</bdi> },
+const splitColumns = (link: SplitLink, colourOf: VariantColours): TableColumn<SplitRow>[] => [
+  {
+    key: 'variant',
+    header: 'Variant',
+    cell: ({ variant }) => <VariantName name={variant} colour={colourOf(variant)} />,
+  },
   {
     key: 'units',
     header: 'Exposed',
     numeric: true,
+    tight: true,
     cell: ({ variant, units }) => link(units, variant),
   },
   {
     key: 'observed',
     header: 'Share',
     numeric: true,
+    tight: true,
     cell: ({ observed }) => (observed === undefined ? '–' : percent(observed, 2)),
   },
   {
     key: 'expected',
     header: 'Configured',
     numeric: true,
+    tight: true,
     cell: ({ expected }) => (expected === undefined ? '–' : percent(expected, 2)),
   },
   {
     key: 'deviation',
     header: 'Deviation',
     numeric: true,
+    tight: true,
     cell: ({ expected, observed }) => deviationText(expected, observed),
   },
   {
     key: 'part',
     header: 'Part of chi-square',
     numeric: true,
+    wideOnly: true,
+    tight: true,
     cell: ({ part }) => (part === undefined ? '–' : number(Math.round(100 * part) / 100)),
   },
 ]
@@ -143,12 +157,14 @@ function Phase({
   link,
   title,
   variants,
+  colourOf,
   clock,
 }: {
   phase: PhaseReport
   link: SplitLink
   title: string
   variants: readonly string[]
+  colourOf: VariantColours
   clock: Clock
 }) {
   return (
@@ -167,7 +183,7 @@ function Phase({
       >
         <Table
           caption={title}
-          columns={splitColumns(link)}
+          columns={splitColumns(link, colourOf)}
           rows={variants.map((variant, i) => ({
             variant,
             units: units[variant] ?? 0,

@@ -2,7 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { exposureReport } from '#experiments/results/exposures'
 import type { ExposureCell, ExposureDimension } from '#insights/compile/experiment-answer'
+import { variantColours } from '#studio/flags/variant-colour'
 import { Forensics } from './Forensics'
+
+const colourOf = variantColours(['control', 'test'])
 
 const units = (variant: string, count: number, library: string): ExposureCell[] =>
   (
@@ -47,6 +50,7 @@ const drawn = (hasPersons: boolean, metric?: string) =>
   renderToStaticMarkup(
     <Forensics
       slug="acme"
+      colourOf={colourOf}
       id="e1"
       report={report}
       dimension="library"
@@ -85,6 +89,7 @@ test('units of several variants that count for the first one are not left out', 
   const html = renderToStaticMarkup(
     <Forensics
       slug="acme"
+      colourOf={colourOf}
       id="e1"
       report={report}
       dimension="library"
@@ -104,6 +109,7 @@ test('what is not in the table is said to be missing', () => {
   const html = renderToStaticMarkup(
     <Forensics
       slug="acme"
+      colourOf={colourOf}
       id="e1"
       report={{ ...report, groupsLeftOut }}
       dimension="library"

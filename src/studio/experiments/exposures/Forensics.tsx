@@ -8,6 +8,8 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
 import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
+import type { VariantColours } from '#studio/flags/variant-colour'
+import { VariantName } from '#studio/flags/VariantName'
 import { paths } from '#studio/paths'
 import { pText } from '#experiments/results/p-value'
 import { groupLabel, severalWords, type ShownDimension, shownDimensions, stateWords } from './exposure-words'
@@ -20,6 +22,7 @@ interface ForensicsProps {
   metrics: readonly Pick<ExperimentMetric, 'id' | 'name' | 'role'>[]
   /** The one that was chosen. */
   metric: string | undefined
+  colourOf: VariantColours
   /** Whether units are persons, so that numbers lead to them. */
   hasPersons: boolean
   /** Whether units of several variants count for the first one. */
@@ -45,7 +48,7 @@ export const peopleLink =
 
 /** Served, seen and converted, by variant and by what units have in common; and those who do not count. */
 export function Forensics(props: ForensicsProps) {
-  const { slug, id, report, dimension, metrics, metric } = props
+  const { slug, id, report, dimension, metrics, metric, colourOf } = props
   const shown = metric ?? metrics.find(({ role }) => role === 'primary')?.id
   const link = peopleLink(props)
   return (
@@ -70,7 +73,7 @@ export function Forensics(props: ForensicsProps) {
         )}
         <Table
           caption="From served to converted"
-          columns={totalColumns(report.totals, link)}
+          columns={totalColumns(report.totals, link, colourOf)}
           rows={report.totals}
           rowKey={({ variant }) => variant}
           empty={null}
@@ -98,7 +101,10 @@ export function Forensics(props: ForensicsProps) {
         </div>
         <Table
           caption={`Exposures by ${dimensionLabels[dimension].toLowerCase()}`}
-          columns={[...groupColumns(report.variants, link), ...(report.isSplitTested ? splitColumns : [])]}
+          columns={[
+            ...groupColumns(report.variants, link, colourOf),
+            ...(report.isSplitTested ? splitColumns : []),
+          ]}
           rows={report.groups.filter((group) => group.dimension === dimension)}
           rowKey={({ value }) => value}
           empty={<EmptyMessage title="No exposures yet" />}
@@ -124,18 +130,28 @@ function ValuesLeftOut({ report, dimension }: Pick<ForensicsProps, 'report' | 'd
 
 type Totals = ExposureReport['totals'][number]
 
-const totalColumns = (totals: readonly Totals[], link: PeopleLink): TableColumn<Totals>[] => [
-  { key: 'variant', header: 'Variant', cell: ({ variant }) => <bdi className="font-mono">{variant}</bdi> },
+const totalColumns = (
+  totals: readonly Totals[],
+  link: PeopleLink,
+  colourOf: VariantColours,
+): TableColumn<Totals>[] => [
+  {
+    key: 'variant',
+    header: 'Variant',
+    cell: ({ variant }) => <VariantName name={variant} colour={colourOf(variant)} />,
+  },
   {
     key: 'units',
     header: 'Counted',
     numeric: true,
+    tight: true,
     cell: ({ variant, units }) => link(units, { state: 'counted', variant }),
   },
   {
     key: 'served',
     header: 'Served',
     numeric: true,
+    tight: true,
     cell: ({ variant, served }) => link(served, { state: 'counted', variant, served: true }),
   },
   // only pages that Tilth renders report what was displayed
@@ -145,6 +161,7 @@ const totalColumns = (totals: readonly Totals[], link: PeopleLink): TableColumn<
           key: 'viewed',
           header: 'Seen',
           numeric: true,
+          tight: true,
           cell: ({ variant, viewed }: Totals) => link(viewed, { state: 'counted', variant, viewed: true }),
         },
       ]
@@ -153,17 +170,23 @@ const totalColumns = (totals: readonly Totals[], link: PeopleLink): TableColumn<
     key: 'converted',
     header: 'Converted',
     numeric: true,
+    tight: true,
     cell: ({ variant, converted }) => link(converted, { state: 'counted', variant, converted: true }),
   },
   {
     key: 'rate',
     header: 'Rate',
     numeric: true,
+    tight: true,
     cell: ({ units, converted }) => (units === 0 ? '–' : percent(converted / units)),
   },
 ]
 
-const groupColumns = (variants: readonly string[], link: PeopleLink): TableColumn<ExposureGroup>[] => [
+const groupColumns = (
+  variants: readonly string[],
+  link: PeopleLink,
+  colourOf: VariantColours,
+): TableColumn<ExposureGroup>[] => [
   {
     key: 'value',
     header: 'Units with',
@@ -172,7 +195,9 @@ const groupColumns = (variants: readonly string[], link: PeopleLink): TableColum
   ...variants.map((variant): TableColumn<ExposureGroup> => ({
     key: `variant ${variant}`,
     header: variant,
+    mark: colourOf(variant),
     numeric: true,
+    tight: true,
     cell: ({ dimension, value, variants: counts }) =>
       link(counts.find((one) => one.variant === variant)?.units ?? 0, {
         state: 'counted',
@@ -185,22 +210,27 @@ const groupColumns = (variants: readonly string[], link: PeopleLink): TableColum
     key: 'left',
     header: 'Left out',
     numeric: true,
+    tight: true,
     cell: ({ dimension, value, leftOut }) => link(leftOut, { counted: false, dimension, value }),
   },
 ]
 
 const splitColumns: TableColumn<ExposureGroup>[] = [
-  { key: 'own', header: 'p of its split', numeric: true, cell: ({ split }) => pText(split.p) },
+  { key: 'own', header: 'p of its split', numeric: true, tight: true, cell: ({ split }) => pText(split.p) },
   {
     key: 'part',
     header: 'Part of chi-square',
     numeric: true,
+    wideOnly: true,
+    tight: true,
     cell: ({ contribution }) => number(Math.round(100 * contribution) / 100),
   },
   {
     key: 'without',
     header: 'p without it',
     numeric: true,
+    wideOnly: true,
+    tight: true,
     cell: ({ without }) => (without ? pText(without.p) : '–'),
   },
 ]

@@ -114,23 +114,27 @@ const roles = { primary: 'Primary', secondary: 'Secondary', guardrail: 'Guardrai
 
 const columns: TableColumn<MetricPlan>[] = [
   { key: 'name', header: 'Metric', cell: ({ name }) => name },
-  { key: 'role', header: 'Role', cell: ({ role }) => roles[role] },
+  { key: 'role', header: 'Role', cell: ({ role }) => roles[role], wideOnly: true },
   {
     key: 'mean',
     header: 'Baseline',
     numeric: true,
+    wideOnly: true,
     cell: ({ mean }) => (mean === null ? '–' : number(Number(mean.toPrecision(3)))),
   },
   {
     key: 'cuped',
     header: 'CUPED gains',
     numeric: true,
+    wideOnly: true,
     cell: ({ varianceReduction }) => (varianceReduction === null ? '–' : percent(varianceReduction, 1)),
   },
   ...[1, 2, 4].map((week): TableColumn<MetricPlan> => ({
     key: `week ${week}`,
     header: week === 1 ? 'Found in 1 week' : `In ${week} weeks`,
     numeric: true,
+    // the chart has the other weeks
+    wideOnly: week < 4,
     cell: ({ detectable }) => {
       const effect = detectable[week - 1]
       return effect === null || effect === undefined ? '–' : percent(effect, 1)
@@ -140,12 +144,14 @@ const columns: TableColumn<MetricPlan>[] = [
     key: 'units',
     header: 'Units a variant',
     numeric: true,
+    tight: true,
     cell: ({ unitsNeeded }) => (unitsNeeded === null ? '–' : number(unitsNeeded)),
   },
   {
     key: 'days',
     header: 'Days',
     numeric: true,
+    tight: true,
     cell: ({ days }) => (days === null ? 'Over a year' : number(days)),
   },
 ]

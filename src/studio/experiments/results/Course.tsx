@@ -10,6 +10,7 @@ import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 import { courseChart, notesByDay } from './course-chart'
+import { DownloadMenu } from './DownloadMenu'
 import { type ShownScale, unitOfEffects } from './effects'
 
 interface CourseProps {
@@ -29,7 +30,7 @@ export async function Course({ opened, metric, scale }: CourseProps) {
   if (!result.done) return null
   const shown = result.course.find(({ id }) => id === metric) ?? result.course[0]
   if (!shown) return null
-  const { days, series, isRelative } = courseChart(shown)
+  const { days, series, isRelative } = courseChart(shown, opened.colourOf)
   const notes = await annotations.notesFor(project.id, {}, viewer)
   return (
     <ChartFrame
@@ -42,9 +43,12 @@ export async function Course({ opened, metric, scale }: CourseProps) {
         ) : undefined
       }
       actions={
-        result.course.length > 1 && (
-          <MetricTabs opened={opened} courses={result.course} current={shown.id} scale={scale} />
-        )
+        <>
+          {result.course.length > 1 && (
+            <MetricTabs opened={opened} courses={result.course} current={shown.id} scale={scale} />
+          )}
+          <DownloadMenu slug={project.slug} id={experiment.id} file="course" />
+        </>
       }
     >
       <LineChart

@@ -3,6 +3,8 @@ import type { Experiment, ExperimentMetric } from '#experiments/experiment'
 import type { ExperimentReport, MetricReport } from '#experiments/results/report'
 import { TextLink } from '#ui/Anchor'
 import { number, percent } from '#ui/format'
+import type { VariantColours } from '#studio/flags/variant-colour'
+import { VariantName } from '#studio/flags/VariantName'
 import { paths } from '#studio/paths'
 import { effectOn, effectText, intervalText, type ShownScale, valueText } from './effects'
 import { insightOf } from './metric-insight'
@@ -17,6 +19,7 @@ interface MetricDetailsProps {
   byPhase: readonly (readonly MetricReport[])[]
   scale: ShownScale
   definition: ExperimentMetric | undefined
+  colourOf: VariantColours
 }
 
 /** The counts that a metric’s numbers are computed from. */
@@ -29,6 +32,7 @@ export function MetricDetails({
   definition,
   byPhase,
   scale,
+  colourOf,
 }: MetricDetailsProps) {
   const insight = definition && insightOf(definition, experiment, now)
   return (
@@ -39,9 +43,9 @@ export function MetricDetails({
       <div className="mt-2 flex flex-col gap-4 rounded-md bg-sunken p-3">
         {definition && <p className="text-xs text-muted">{measuredWords(definition.measured)}</p>}
         {metric.values.some(({ steps }) => steps.length > 0) && (
-          <FunnelSteps metric={metric} definition={definition} />
+          <FunnelSteps {...{ metric, definition, colourOf }} />
         )}
-        {byPhase.length > 1 && <Phases {...{ report, metric, byPhase, scale }} />}
+        {byPhase.length > 1 && <Phases {...{ report, metric, byPhase, scale, colourOf }} />}
         <Limits metric={metric} />
         {slug !== undefined && insight && (
           <p className="text-xs text-muted">
@@ -56,14 +60,14 @@ export function MetricDetails({
   )
 }
 
-function SmallTable({ caption, head, rows }: { caption: string; head: string[]; rows: ReactNode[][] }) {
+function SmallTable({ caption, head, rows }: { caption: string; head: ReactNode[]; rows: ReactNode[][] }) {
   return (
-    <table className="w-fit border-collapse text-xs">
+    <table className="block w-fit max-w-full border-collapse overflow-x-auto text-xs">
       <caption className="pb-1 text-left font-medium">{caption}</caption>
       <thead>
         <tr className="text-muted *:py-0.5 *:pr-6 *:text-left *:font-medium">
-          {head.map((one) => (
-            <th key={one} scope="col">
+          {head.map((one, i) => (
+            <th key={i} scope="col">
               {one}
             </th>
           ))}
@@ -85,13 +89,20 @@ function SmallTable({ caption, head, rows }: { caption: string; head: string[]; 
   )
 }
 
-function FunnelSteps({ metric, definition }: Pick<MetricDetailsProps, 'metric' | 'definition'>) {
+const variantHeads = ({ metric, colourOf }: Pick<MetricDetailsProps, 'metric' | 'colourOf'>): ReactNode[] =>
+  metric.values.map(({ variant }) => <VariantName key={variant} name={variant} colour={colourOf(variant)} />)
+
+function FunnelSteps({
+  metric,
+  definition,
+  colourOf,
+}: Pick<MetricDetailsProps, 'metric' | 'definition' | 'colourOf'>) {
   const steps = definition?.measured.type === 'funnel' ? definition.measured.steps : []
   const count = Math.max(...metric.values.map((value) => value.steps.length))
   return (
     <SmallTable
       caption="Steps, as shares of all exposed units"
-      head={['Step', ...metric.values.map(({ variant }) => variant)]}
+      head={['Step', ...variantHeads({ metric, colourOf })]}
       rows={Array.from({ length: count }, (_, step) => [
         `${step + 1}. ${steps[step]?.label ?? steps[step]?.event ?? 'Any event'}`,
         ...metric.values.map((value) => {
@@ -108,11 +119,12 @@ function Phases({
   metric,
   byPhase,
   scale,
-}: Pick<MetricDetailsProps, 'report' | 'metric' | 'byPhase' | 'scale'>) {
+  colourOf,
+}: Pick<MetricDetailsProps, 'report' | 'metric' | 'byPhase' | 'scale' | 'colourOf'>) {
   return (
     <SmallTable
       caption="Phases: a change of the flag’s weights or conditions begins one. Effects are estimated within each, then pooled."
-      head={['Phase', ...metric.values.map(({ variant }) => variant)]}
+      head={['Phase', ...variantHeads({ metric, colourOf })]}
       rows={phases.map(({ weights }, i) => {
         const own = byPhase[i]?.find(({ id }) => id === metric.id)
         return [

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Experiment } from '#experiments/experiment'
 import type { EffectEstimate, ExperimentReport, MetricReport } from '#experiments/results/report'
+import { variantColours } from '#studio/flags/variant-colour'
 import { MetricTable } from './MetricTable'
 
 const estimate = (value: number, more: Partial<EffectEstimate> = {}): EffectEstimate => ({
@@ -97,6 +98,7 @@ const drawn = (scale: 'relative' | 'absolute', role: MetricReport['role'] = 'pri
       slug="acme"
       now={new Date('2026-03-09')}
       byPhase={[]}
+      colourOf={variantColours(['b', 'control', 'c'])}
       {...{ experiment, report, scale, role }}
     />,
   )
@@ -111,6 +113,15 @@ test('a row has the adjusted and the unadjusted estimate, the gained variance an
   expect(html).toContain('Orders, b: +18%, 95% interval +14% to +22%')
   expect(html).toContain('always-valid interval')
   expect(html).not.toContain('Expected loss')
+})
+
+test('each variant stands beside its colour, which is that of its place in the flag', () => {
+  const named = [...drawn('relative').matchAll(/--color-chart-(\w+)\)"[^>]*><rect.*?<bdi[^>]*>(\w+)</g)]
+  expect(named.slice(0, 3).map(([, colour, variant]) => [variant, colour])).toEqual([
+    ['control', '2'],
+    ['b', '1'],
+    ['c', '3'],
+  ])
 })
 
 test('where no number is shown, the reason is', () =>

@@ -8,6 +8,8 @@ import type { IntervalScale } from '#ui/chart/interval-scale'
 import { number, percent } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 import { ScrollBox } from '#ui/table/Table'
+import type { VariantColours } from '#studio/flags/variant-colour'
+import { VariantName } from '#studio/flags/VariantName'
 import {
   chanceText,
   effectOn,
@@ -26,6 +28,7 @@ import {
 } from './effects'
 import { EffectInterval } from './EffectInterval'
 import { MetricDetails } from './MetricDetails'
+import { stacked } from './stacked-row'
 
 export interface MetricTableProps {
   /** Of the project; without one nothing links into the studio. */
@@ -33,6 +36,7 @@ export interface MetricTableProps {
   now: Date
   experiment: Experiment
   report: ExperimentReport
+  colourOf: VariantColours
   byPhase: readonly (readonly MetricReport[])[]
   scale: ShownScale
   role: MetricRole
@@ -55,9 +59,9 @@ export function MetricTable(props: MetricTableProps) {
   return (
     <Panel title={title} description={about} flush>
       <ScrollBox caption={`${title}: intervals`} isReachable>
-        <table className="w-full min-w-3xl border-collapse print:min-w-0 text-sm">
+        <table className={stacked.table}>
           <caption className="sr-only">{title}</caption>
-          <thead>
+          <thead className={stacked.head}>
             <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
               <th scope="col" className="w-24 md:w-40">
                 Variant
@@ -73,11 +77,11 @@ export function MetricTable(props: MetricTableProps) {
                 {shared && <IntervalAxis scale={shared} unit="percent" />}
               </th>
               <th scope="col" className="w-28">
-                {method === 'bayesian' ? 'Chance to win' : 'p-value'}
+                {method === 'bayesian' ? columnNames.chance : columnNames.p}
               </th>
               {method === 'bayesian' && (
                 <th scope="col" className="w-28">
-                  Expected loss
+                  {columnNames.loss}
                 </th>
               )}
               <th scope="col" className="w-32">
@@ -93,6 +97,8 @@ export function MetricTable(props: MetricTableProps) {
     </Panel>
   )
 }
+
+const columnNames = { p: 'p-value', chance: 'Chance to win', loss: 'Expected loss' }
 
 /** The last amount of the axis stands over the end of its line. */
 const intervalPadding = 'pr-7!'
@@ -110,32 +116,32 @@ interface MetricRowsProps extends MetricTableProps {
 }
 
 function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
-  const { experiment, report, scale } = props
+  const { experiment, report, scale, colourOf } = props
   const own = drawnOn ?? scaleOf([metric], scale)
   const isBayesian = experiment.analysis.method === 'bayesian'
   const definition = experiment.metrics.find(({ id }) => id === metric.id)
   return (
-    <tbody className="border-b border-line last:border-0">
-      <tr>
-        <th scope="rowgroup" colSpan={3} className="px-3 pt-3 pb-1 text-left font-semibold">
+    <tbody className={stacked.body}>
+      <tr className={stacked.row}>
+        <th scope="rowgroup" colSpan={3} className={`px-3 pt-3 pb-1 text-left font-semibold ${stacked.wide}`}>
           {metric.name}
           <span className="ml-2 text-xs font-normal text-muted">
             {goalWords[metric.goal]}
             {metric.role === 'guardrail' && `, margin ${metric.margin}%`}
           </span>
         </th>
-        <td className={`px-3 pt-3 ${intervalPadding}`}>
-          {!drawnOn && <IntervalAxis scale={own} unit={unitOfEffects(metric.shape, scale)} />}
+        <td className={`px-3 pt-3 ${intervalPadding} ${stacked.interval}`}>
+          <div className={drawnOn && stacked.label}>
+            <IntervalAxis scale={own} unit={unitOfEffects(metric.shape, scale)} />
+          </div>
         </td>
       </tr>
       {metric.values.map(({ variant, units, value }, i) => (
-        <tr key={variant} className="*:px-3 *:py-1.5 *:align-middle">
-          <th scope="row" className="max-w-40 text-left font-normal">
-            <bdi className="block truncate font-mono text-xs" title={variant}>
-              {variant}
-            </bdi>
+        <tr key={variant} className={`*:px-3 *:py-1.5 *:align-middle ${stacked.row}`}>
+          <th scope="row" className={`max-w-40 text-left font-normal ${stacked.name}`}>
+            <VariantName name={variant} colour={colourOf(variant)} small />
           </th>
-          <td className="whitespace-nowrap tabular-nums">
+          <td className={`whitespace-nowrap tabular-nums ${stacked.value}`}>
             {valueText(value, metric.shape)}
             <span className="block text-xs text-muted">of {number(units)}</span>
           </td>
@@ -150,10 +156,11 @@ function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
           )}
         </tr>
       ))}
-      <tr>
-        <td colSpan={isBayesian ? 7 : 6} className="px-3 pb-3">
+      <tr className={stacked.row}>
+        <td colSpan={isBayesian ? 7 : 6} className={`px-3 pb-3 ${stacked.wide}`}>
           <MetricDetails
             slug={props.slug}
+            colourOf={colourOf}
             now={props.now}
             {...{ experiment, report, metric, definition, scale }}
             byPhase={props.byPhase}
@@ -167,8 +174,8 @@ function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
 function BaselineCells({ scale }: { scale: IntervalScale }) {
   return (
     <>
-      <td className="text-muted">Control</td>
-      <td className={intervalPadding}>
+      <td className={`text-muted ${stacked.reading}`}>Control</td>
+      <td className={`${intervalPadding} ${stacked.hidden}`}>
         <EmptyInterval scale={scale} />
       </td>
     </>
@@ -191,13 +198,11 @@ function ComparedCells({ comparison, ...props }: ComparedCellsProps) {
     return <EstimateCells {...props} comparison={comparison} effect={effect} />
   return (
     <>
-      <td className="text-muted" colSpan={1}>
-        {whyNoEffect(comparison, minimumUnits)}
-      </td>
-      <td className={intervalPadding}>
+      <td className={`text-muted ${stacked.difference}`}>{whyNoEffect(comparison, minimumUnits)}</td>
+      <td className={`${intervalPadding} ${stacked.hidden}`}>
         <EmptyInterval scale={props.own} />
       </td>
-      <td colSpan={method === 'bayesian' ? 3 : 2} className="text-muted">
+      <td colSpan={method === 'bayesian' ? 3 : 2} className={`text-muted ${stacked.hidden}`}>
         –
       </td>
     </>
@@ -222,7 +227,7 @@ function EstimateCells({
   const { main, unadjusted, varianceReduction } = effect
   return (
     <>
-      <td className="tabular-nums">
+      <td className={`tabular-nums ${stacked.difference}`}>
         <span className="font-semibold">{effectText(main.value, metric.shape, scale)}</span>{' '}
         <span className="text-muted">({intervalText(main, metric.shape, scale)})</span>
         {unadjusted && (
@@ -232,7 +237,7 @@ function EstimateCells({
           </span>
         )}
       </td>
-      <td className={intervalPadding}>
+      <td className={`${intervalPadding} ${stacked.interval}`}>
         <EffectInterval {...{ metric, comparison, effect, level, scale }} drawnOn={own} />
       </td>
       <SurenessCells
@@ -241,7 +246,7 @@ function EstimateCells({
         isBayesian={method === 'bayesian'}
         {...{ metric, scale }}
       />
-      <td>
+      <td className={stacked.reading}>
         <Badge tone={badgeTones[tone]}>{label}</Badge>
       </td>
     </>
@@ -265,12 +270,19 @@ function SurenessCells({
   if (isBayesian)
     return (
       <>
-        <td className="tabular-nums">{chance === undefined ? '–' : chanceText(chance)}</td>
-        <td className="tabular-nums">{loss === undefined ? '–' : lossText(loss, metric.shape, scale)}</td>
+        <td className={`tabular-nums ${stacked.sureness}`}>
+          <span className={stacked.label}>{columnNames.chance} </span>
+          {chance === undefined ? '–' : chanceText(chance)}
+        </td>
+        <td className={`tabular-nums ${stacked.sureness}`}>
+          <span className={stacked.label}>{columnNames.loss} </span>
+          {loss === undefined ? '–' : lossText(loss, metric.shape, scale)}
+        </td>
       </>
     )
   return (
-    <td className="tabular-nums">
+    <td className={`tabular-nums ${stacked.sureness}`}>
+      <span className={stacked.label}>{columnNames.p} </span>
       {p === undefined ? '–' : pText(adjustedP ?? p)}
       {p !== undefined && adjustedP !== undefined && adjustedP !== p && (
         <span className="block text-xs text-muted">{pText(p)} uncorrected</span>

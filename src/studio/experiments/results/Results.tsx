@@ -9,6 +9,7 @@ import { clockOf } from '#studio/parts/RelativeTime'
 import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 import { GuardrailMargins } from '../rollouts/GuardrailMargins'
+import { DownloadMenu } from './DownloadMenu'
 import type { ShownScale } from './effects'
 import { MetricTable } from './MetricTable'
 import { PrintReport } from './PrintReport'
@@ -45,7 +46,7 @@ async function PlacingButton({
 
 /** The results of an experiment: the verdict, the exposed units, and each metric. */
 export async function Results({ opened, scale }: ResultsProps) {
-  const { project, viewer, experiment } = opened
+  const { project, viewer, experiment, colourOf } = opened
   const result = await tryEngine(() =>
     getProduct().experiments.results.result(project.id, experiment.id, viewer),
   )
@@ -67,6 +68,7 @@ export async function Results({ opened, scale }: ResultsProps) {
       <ResultAge result={result.result} slug={project.slug} id={experiment.id} clock={clock} />
       <Units
         report={report}
+        colourOf={colourOf}
         {...(experiment.unit.by === 'person' && {
           hrefOf: (variant: string) =>
             paths.experimentPeople(project.slug, experiment.id, { state: 'counted', variant }),
@@ -79,6 +81,7 @@ export async function Results({ opened, scale }: ResultsProps) {
         <div className="flex items-center justify-between gap-3 print:hidden">
           <span className="flex flex-wrap gap-2">
             <PrintReport />
+            <DownloadMenu slug={project.slug} id={experiment.id} file="results" />
             <PlacingButton opened={opened} />
           </span>
           <LinkTabs
@@ -99,7 +102,11 @@ export async function Results({ opened, scale }: ResultsProps) {
         </p>
       )}
       {metricRoles.map((role) => (
-        <MetricTable key={role} slug={project.slug} {...{ now, experiment, report, byPhase, scale, role }} />
+        <MetricTable
+          key={role}
+          slug={project.slug}
+          {...{ now, experiment, report, colourOf, byPhase, scale, role }}
+        />
       ))}
     </div>
   )

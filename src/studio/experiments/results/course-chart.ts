@@ -1,5 +1,6 @@
 import type { MetricCourse } from '#experiments/results/course'
 import type { ChartAnnotation, Series } from '#ui/chart/chart'
+import type { VariantColours } from '#studio/flags/variant-colour'
 
 interface CourseChart {
   /** Every day of some variant, in order. */
@@ -9,7 +10,10 @@ interface CourseChart {
 }
 
 /** The days and the lines of a course. Relative and absolute estimates do not mix: the last day decides. */
-export function courseChart({ variants }: Pick<MetricCourse, 'variants'>): CourseChart {
+export function courseChart(
+  { variants }: Pick<MetricCourse, 'variants'>,
+  colourOf: VariantColours,
+): CourseChart {
   const days = [...new Set(variants.flatMap(({ points }) => points.map(({ day }) => day)))].toSorted()
   const estimated = variants.flatMap(({ points }) => points.filter(({ estimate }) => estimate))
   const isRelative = estimated.at(-1)?.isRelative ?? true
@@ -23,6 +27,7 @@ export function courseChart({ variants }: Pick<MetricCourse, 'variants'>): Cours
     return {
       key: variant,
       label: variant,
+      colour: colourOf(variant),
       values: estimates.map((one) => one?.value ?? null),
       bounds: estimates.map((one) => (one ? ([one.low, one.high] as const) : null)),
     }

@@ -5,10 +5,12 @@ import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
+import { ColourMark } from '#ui/chart/ColourMark'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { number } from '#ui/format'
+import { variantColour } from '../variant-colour'
 import { VariantBar } from '../VariantBar'
 import { type FlagDraft, newVariant, splitEqually, type VariantDraft, variantTotal, whyNoJson } from './draft'
 
@@ -159,6 +161,9 @@ function VariantRow({
     <fieldset className="rounded-lg border border-line bg-sunken p-3">
       <legend className="sr-only">{label}</legend>
       <div className="flex items-start gap-2">
+        <span className="flex h-8 items-center self-start pt-6">
+          <ColourMark colour={variantColour(index)} />
+        </span>
         <div className="grid min-w-0 grow gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_9rem]">
           <Field label="Key" error={whyNotThisKey(variant, variants)}>
             <TextInput mono value={variant.key} onChange={({ target }) => rename(target.value)} />

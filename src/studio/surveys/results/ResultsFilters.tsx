@@ -5,6 +5,7 @@ import { Bell, Download } from 'lucide-react'
 import { useAddressQuestion } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkTabs } from '#ui/page/LinkTabs'
+import { download } from '#studio/parts/download'
 import { paths } from '#studio/paths'
 import { FilterEditor } from '#studio/filters/FilterEditor'
 import { SearchBox } from '#studio/parts/SearchBox'
@@ -198,12 +199,4 @@ function ExportMenu({ slug, survey, filter }: { slug: string; survey: string; fi
       }))}
     />
   )
-}
-
-/** Saves a file; one that cannot be made is a failed download, and the page stays. */
-function download(address: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = ''
-  link.click()
 }

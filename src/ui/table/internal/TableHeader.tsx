@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { Anchor } from '../../Anchor'
+import { ColourMark } from '../../chart/ColourMark'
 import { columnClass, nextSort, type TableColumn, type Sort } from '../column'
 import { Icon } from '../../Icon'
 
@@ -51,6 +52,11 @@ function Header<Row>({ column, sort, sortHref, onSort }: HeaderProps<Row>) {
       className={clsx(headClass, columnClass(column))}
       style={{ width: column.width }}
     >
+      {column.mark && (
+        <>
+          <ColourMark colour={column.mark} />{' '}
+        </>
+      )}
       {isSortable ? (
         <SortControl column={column} sort={sort} sortHref={sortHref} onSort={onSort} />
       ) : (

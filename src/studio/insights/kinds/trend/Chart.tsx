@@ -43,13 +43,13 @@ const drawings = {
   calendar: (chart: TrendChartProps) => <TrendCalendar {...chart} />,
 } satisfies Record<TrendQuery['chart'], (chart: TrendChartProps) => React.ReactNode>
 
-function axisOf({ answer, query, settings, drill, notes, size }: TrendChartProps): AxisChart {
+function axisOf({ answer, query, settings, drill, notes, size, colourOf }: TrendChartProps): AxisChart {
   const { starts, end, interval, lines, compared, lastIsIncomplete } = answer
   return {
     title: titleOf(lines),
     unit: unitOf(lines[0]?.as ?? 'number', settings),
     points: pointsOf(starts, interval, settings.timeZone),
-    series: lines.map((line) => seriesOf(line, drill)),
+    series: lines.map((line) => ({ ...seriesOf(line, drill), colour: lineColour(line, colourOf) })),
     lastIsIncomplete,
     annotations: annotationsOn(starts, end, notes),
     size,
@@ -68,7 +68,6 @@ function seriesOf(line: TrendLine, drill: TrendChartProps['drill']): Series {
     key,
     label,
     values,
-    colour: lineColour(line),
     ...(compared && { compared: values.map((_, place) => compared.values[place] ?? null) }),
     hrefs: values.map((_, bucket) => pointOf(line, drill, { bucket })),
   }

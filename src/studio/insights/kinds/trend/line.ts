@@ -19,8 +19,10 @@ export function pointOf(
   })
 }
 
-export const lineColour = ({ isOthers }: TrendLine): ChartColour | undefined =>
-  isOthers ? 'rest' : undefined
+export const lineColour = (
+  { isOthers, breakdown }: TrendLine,
+  colourOf?: ChartProps<unknown, unknown>['colourOf'],
+): ChartColour | undefined => (isOthers ? 'rest' : colourOf?.(breakdown[0] ?? ''))
 
 /** Returns a title for the lines of a chart. */
 export function titleOf(lines: readonly TrendLine[]): string {
