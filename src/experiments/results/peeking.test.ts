@@ -18,7 +18,6 @@ const flagsWithoutEffect = runs(4)
 const chance = 0.25
 const lifted = 0.45
 
-const dayMs = 86_400_000
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 

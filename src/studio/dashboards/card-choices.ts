@@ -3,7 +3,7 @@
 import { createContext } from 'react'
 
 /** An experiment whose result can be put onto a dashboard, with the metrics to choose from. */
-export interface ExperimentChoice {
+interface ExperimentChoice {
   id: string
   name: string
   metrics: readonly { id: string; name: string }[]

@@ -85,7 +85,7 @@ export const readingWords: Record<EffectReading, { label: string; tone: 'good' |
 }
 
 /** Why there is no estimate. */
-export const missingWords = (reason: NoEstimateReason, minimumUnits: number): string =>
+const missingWords = (reason: NoEstimateReason, minimumUnits: number): string =>
   ({
     'too-few-units': `A variant has fewer than ${minimumUnits} units.`,
     'too-few-conversions': 'Fewer than 5 conversions so far.',
