@@ -3,11 +3,11 @@ import { quantileError } from '#statistics/bayesian'
 import { type Estimand, unitBaseline } from '#statistics/effect'
 import { detectableEffect, type MetricBaseline } from '#statistics/power'
 import type { AnalysisSettings, ExperimentMetric, MetricRole } from '../experiment'
+import { metricSize, type MetricTest, metricTest } from '../internal/metric-size'
 import { ownValues, shapeOf } from '../results/internal/metric-shape'
 import { isMoments } from '../results/internal/pooling'
 import { ruleOf } from '../results/decision'
 import { explainedShare } from './internal/explained-share'
-import { metricSize, type MetricTest, metricTest } from './metric-size'
 
 /** The time that an experiment would take, by the project's own history. */
 export interface ExperimentPlan {
