@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendBatches } from './loads/batches'
+import { askForLargeAnswers } from './loads/large-answers'
 import { sendBesideHistory } from './loads/live-beside-history'
 import { sendToStarvedFront } from './loads/starved-front'
 import { soak } from './soak/soak'
@@ -37,6 +38,10 @@ test('no live request is refused beside an import, and the import comes to its e
   expect(failures).toEqual([])
   expect(Object.keys(beside.answers).filter((answer) => !/ 20\d$/.test(answer))).toEqual([])
   expect(beside.sent).toBeGreaterThan(10)
+})
+
+test('with 512 MB a program that pages through all it has gets every page, and the front stays', async () => {
+  expect(await askForLargeAnswers({ memory: '512m', answers: 60 })).toEqual([])
 })
 
 test('beside readers, an import and an export no event of a live site is refused or lost, and long turns are named', async () => {

@@ -270,7 +270,7 @@ async function aShop(studio: TestStudio) {
     async isVisitedBy({ control, short }: Visitors) {
       const orders = new Set([...control.slice(0, ordering.control), ...short.slice(0, ordering.short)])
       // in turns: the split of those who came so far is that of all, whenever the experiment is looked at
-      const waiting = control.flatMap((id, i) => [id, short[i] ?? []].flat())
+      const waiting = control.flatMap((id, i) => [id, present(short[i])])
       const visitInTab = async () => {
         const tab = await context.newPage()
         const sending = new Set<Request>()

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { sendBatches } from './batches'
+import { askForLargeAnswers } from './large-answers'
 import { sendBesideHistory } from './live-beside-history'
 import { type Starving, sendToStarvedFront } from './starved-front'
 import { sendForms } from './trickle-and-forms'
@@ -30,6 +31,7 @@ const loads: readonly ((seconds: number) => Promise<string[]>)[] = [
     return beside.refused > 0 ? [...own, JSON.stringify(beside.answers)] : own
   },
   async (seconds) => (await sendForms({ seconds, tell: console.log })).failures,
+  async () => await askForLargeAnswers({ memory: '512m', answers: 300 }),
 ]
 
 function starved(starving: Starving, perSecond: number) {

@@ -52,6 +52,8 @@ export async function soak(settings: SoakSettings): Promise<SoakReport> {
   try {
     return await run.report()
   } catch (problem) {
+    // a front that ended is heard of a moment after its connections
+    await delay(1000)
     // what went wrong before it could not go on is often why
     throw new Error([...run.failures, 'The run ended early.'].join('\n'), { cause: problem })
   } finally {

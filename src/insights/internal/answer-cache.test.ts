@@ -54,6 +54,34 @@ test('no answer is older than a minute', async () => {
   expect(requests).toEqual(['one', 'two'])
 })
 
+test('answers take no more memory than they may: the oldest go, and one that is too large is not kept', async () => {
+  let found = 0
+  const cache = new AnswerCache<{ text: string }>(() => new Date(), undefined, 10_000)
+  const ask = async (key: string, letters: number) =>
+    await cache.find(
+      key,
+      async () => {
+        found++
+        await hardWork()
+        return { text: 'x'.repeat(letters) }
+      },
+      false,
+    )
+  for (const key of ['a', 'b', 'c']) await ask(key, 4000)
+  await ask('c', 4000)
+  expect(found).toBe(3)
+  await ask('a', 4000)
+  expect(found).toBe(4)
+
+  const large = await ask('large', 20_000)
+  expect([large.value.text.length, found]).toEqual([20_000, 5])
+  await ask('large', 20_000)
+  expect(found).toBe(6)
+  // it did not take the place of others
+  await ask('a', 4000)
+  expect(found).toBe(6)
+})
+
 test('a caller who wants a fresh answer gets one, and everyone after gets that', async () => {
   const { cache, answering } = aCache()
   await cache.find('q', answering('one', hardWork), false)

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { heapShare } from '#world/heap-share'
 import { cacheClock } from '#world/world'
+import { answerBytes } from './answer-bytes'
 
 /** An answer, and when it was computed. */
 interface CachedAnswer<Value> {
@@ -9,6 +11,8 @@ interface CachedAnswer<Value> {
 }
 
 const mostAnswers = 500
+/** Of all answers together. One that is larger is computed each time. */
+const mostBytes = heapShare(0.1)
 const longestMs = 60_000
 
 /** Answers that are shown beside each other. They expire together, so that they never contradict each other for long. */
@@ -59,9 +63,12 @@ export class AnswerCache<Value extends object> {
     private readonly now: () => Date,
     /** Whether an answer is worth keeping. Others are shared by concurrent callers only. */
     private readonly isLasting: (value: Value) => boolean = () => true,
+    bytes = mostBytes,
   ) {
     this.answers = new LRUCache({
       max: mostAnswers,
+      maxSize: bytes,
+      sizeCalculation: ({ value }) => answerBytes(value, bytes),
       // an expired group leaves its answers behind
       ttl: 2 * longestMs,
       ttlResolution: 0,
