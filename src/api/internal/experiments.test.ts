@@ -33,8 +33,9 @@ async function fileFrom(
     product,
   )
   if (!(body instanceof StreamedBody)) throw new Error(`No file, but ${JSON.stringify(body)}`)
-  const parts = await Array.fromAsync(body.parts)
-  return { name: body.fileName, text: parts.join('') }
+  let text = ''
+  for await (const part of body.parts) text += String(part)
+  return { name: body.fileName, text }
 }
 
 /** Persons who got a variant, one second after the other; some ordered a minute later. */
