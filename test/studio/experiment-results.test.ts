@@ -59,13 +59,11 @@ async function readOnPhone(page: Page) {
   expect(reaches.length).toBeGreaterThanOrEqual(2)
   expect(reaches).toEqual(reaches.map(() => true))
   const cutOff = await page
-    .getByRole('table')
-    .evaluateAll((tables) =>
-      tables
-        .filter(
-          ({ parentElement: box }) => box && box.clientWidth > 0 && box.scrollWidth > box.clientWidth + 1,
-        )
-        .map((table) => table.querySelector('caption')?.textContent),
+    .getByRole('region', { name: /: intervals$/ })
+    .evaluateAll((boxes) =>
+      boxes
+        .filter((box) => box.scrollWidth > box.clientWidth + 1)
+        .map((box) => box.getAttribute('aria-label')),
     )
   expect(cutOff).toEqual([])
   await fitsWindow(page)

@@ -127,6 +127,7 @@ const splitColumns = (link: SplitLink, colourOf: VariantColours): TableColumn<Sp
     header: 'Configured',
     numeric: true,
     tight: true,
+    wideOnly: true,
     cell: ({ expected }) => (expected === undefined ? '–' : percent(expected, 2)),
   },
   {

@@ -15,7 +15,7 @@ export const stacked = {
   value: '@max-3xl/table:order-3',
   sureness: '@max-3xl/table:order-4 @max-3xl/table:col-start-2 @max-3xl/table:text-right',
   difference: '@max-3xl/table:order-5 @max-3xl/table:col-span-2',
-  interval: '@max-3xl/table:order-6 @max-3xl/table:col-span-2',
+  interval: '@max-3xl/table:order-6 @max-3xl/table:col-span-2 @max-3xl/table:pl-7!',
   /** Repeats what the head of a wide table says. */
   label: 'text-xs text-muted @3xl/table:hidden',
 } as const
