@@ -34,7 +34,7 @@ async function fileFrom(
   )
   if (!(body instanceof StreamedBody)) throw new Error(`No file, but ${JSON.stringify(body)}`)
   let text = ''
-  for await (const part of body.parts) text += part
+  for await (const part of body.parts) text += String(part)
   return { name: body.fileName, text }
 }
 
