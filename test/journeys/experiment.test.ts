@@ -12,6 +12,7 @@ import {
   askApi,
   aStudio,
   chooseOption,
+  isUsable,
   isUsableInBothThemes,
   openDialog,
   openList,
@@ -167,7 +168,10 @@ async function putOnDashboard(studio: TestStudio, page: Page, experiment: string
   await guest.goto(path)
   await saysTheSame(guest)
   expect(await guest.locator('main a').count()).toBe(0)
-  await isUsableInBothThemes(guest)
+  await isUsable(guest)
+  await guest.goto(`${path}?theme=dark`)
+  await saysTheSame(guest)
+  await isUsable(guest)
 }
 
 /** The same experiment once more, chosen on the dashboard, with its metric; removed, and restored. */
