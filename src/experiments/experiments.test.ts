@@ -553,6 +553,7 @@ describe('results', () => {
       rule: 'Decides at any time: its intervals hold at every look.',
       look: 'early',
       until: expect.any(Date),
+      flagVariants: [],
       report: undefined,
       byPhase: [],
     })

@@ -1,4 +1,4 @@
-/** What V8 keeps beside the content of a value, about. */
+/** The memory that V8 keeps beside the content of a value, about. */
 const bytesOf = { number: 8, text: 24, object: 48, item: 8, key: 24 }
 
 /** About how many bytes of the heap an answer takes. Counts no further than `most`: the rest does not matter then. */

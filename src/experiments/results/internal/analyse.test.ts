@@ -793,8 +793,11 @@ describe('verdicts', () => {
   test('unclear waits for the planned size, and ends there', () => {
     const of = (size: number) =>
       report([cell('control', [share(size / 10, size)]), cell('test', [share(size / 10 + 1, size)])])
-    expect(verdict(of(1000), {}, { look: 'any' }).words).toMatch(
+    expect(verdict(of(10_000), {}, { look: 'any' }).words).toMatch(
       /^No variant is clearly better or worse yet. Wait about \d+ days\.$/,
+    )
+    expect(verdict(of(1000), {}, { look: 'any' }).words).toBe(
+      'No variant is clearly better or worse yet. At this rate it takes more than a year: look for a larger effect.',
     )
     expect(verdict(of(100_000))).toMatchObject({
       advice: 'no-difference',
