@@ -22,10 +22,8 @@ interface ResultsProps {
   scale: ShownScale
 }
 
-/** Adds the result to a dashboard. */
-async function PlacingButton({
-  opened: { project, viewer, role, experiment },
-}: Pick<ResultsProps, 'opened'>) {
+/** A button that adds the result to a dashboard. */
+async function AddResult({ opened: { project, viewer, role, experiment } }: Pick<ResultsProps, 'opened'>) {
   const boards = await getProduct().dashboards.list(project.id, viewer)
   return (
     <AddResultToDashboard
@@ -78,11 +76,11 @@ export async function Results({ opened, scale }: ResultsProps) {
         <GuardrailMargins metrics={report.metrics} minimumUnits={experiment.analysis.minimumUnits} />
       )}
       {report.metrics.length > 0 && (
-        <div className="flex items-center justify-between gap-3 print:hidden">
+        <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
           <span className="flex flex-wrap gap-2">
             <PrintReport />
             <DownloadMenu slug={project.slug} id={experiment.id} file="results" />
-            <PlacingButton opened={opened} />
+            <AddResult opened={opened} />
           </span>
           <LinkTabs
             label="Effects"
