@@ -23,6 +23,7 @@ async function aContext(
   flags: Flag[],
   overrides: Partial<VisitorDataSource> = {},
   rules: [string, CohortRule][] = [],
+  options: { deadlineMs?: number } = { deadlineMs: 20 },
 ) {
   const failures: unknown[] = []
   let at = now.getTime()
@@ -40,7 +41,7 @@ async function aContext(
     lookups: { ...nobody, ...overrides },
     world,
     fail,
-    deadlineMs: 20,
+    ...options,
   })
   const ask = (context: Partial<DecisionRequest> = {}) =>
     deciding.decide(1, mainEnvironment, { distinctId: 'ana', asks: 'browser', now, ...context })
@@ -112,6 +113,38 @@ test.each([
     [true, 'condition_match'],
   ])
   expect(failures).toHaveLength(failed)
+})
+
+test.each([
+  ['breaks', broken, 1],
+  ['takes too long', never, 0],
+])(
+  'a look-up that %s leaves a visitor who was looked up before as they were',
+  async (_name, late, failed) => {
+    let isLate = false
+    const person = async () => (isLate ? await late() : { id: 'a', properties: { plan: 'pro' } })
+    const group = async () => (isLate ? await late() : { size: 'large' })
+    const { ask, pass, failures } = await aContext([asking(isPro, isLarge)], { person, group })
+    const visit = async () => await ask({ groups: { company: 'acme' } })
+    expect(await visit()).toMatchObject({ isComplete: true, decisions: [{ value: true }] })
+    isLate = true
+    pass(60_000)
+    expect(await visit()).toMatchObject({ isComplete: true, decisions: [{ value: true }] })
+    expect(failures).toHaveLength(2 * failed)
+    pass(60_000)
+    expect(await visit()).toMatchObject({ isComplete: true, decisions: [{ value: true }] })
+    pass(3_600_000)
+    expect((await visit()).isComplete).toBe(false)
+  },
+)
+
+test('a new visitor is not undecided because a busy machine took 200 ms for the look-up', async () => {
+  const person = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return { id: 'a', properties: { plan: 'pro' } }
+  }
+  const { valueFor } = await aContext([asking(isPro)], { person }, [], {})
+  expect(await valueFor()).toBe(true)
 })
 
 test('one page’s requests look up once, and later ones anew', async () => {

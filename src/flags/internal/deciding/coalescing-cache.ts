@@ -22,6 +22,7 @@ export class CoalescingCache<Value extends object> {
       // one that is forgotten or displaced meanwhile still answers those who wait
       ignoreFetchAbort: true,
       noDeleteOnStaleGet: true,
+      noDeleteOnFetchRejection: true,
     })
   }
 

@@ -44,7 +44,10 @@ interface VisitorLookupDependencies {
   deadlineMs?: number
 }
 
-const usualDeadlineMs = 100
+/** As long as a visitor waits who was never looked up: on a busy machine a tenth of it is often too short. */
+const usualDeadlineMs = 1000
+/** The share of the deadline after which the previous result counts. */
+const shareForPrevious = 0.1
 
 /** Looks up what flags need to know about visitors, each thing once, with a deadline. */
 export class VisitorLookup {
@@ -60,16 +63,23 @@ export class VisitorLookup {
 
   async find(projectId: number, needs: LookupNeeds, request: DecisionRequest): Promise<VisitorLookupResult> {
     const deadline = new LookupDeadline(this.dependencies.deadlineMs ?? usualDeadlineMs)
-    const inTime = <Value>(answer: Promise<Value>) => this.inTime(answer, deadline)
+    const { distinctId } = request
     const [person, groups, keptIds] = await Promise.all([
-      needsPerson(needs, request) ? inTime(this.person(projectId, request.distinctId)) : undefined,
+      needsPerson(needs, request)
+        ? this.inTime(this.person(projectId, distinctId), deadline, () =>
+            this.persons.remembered(nameOf(projectId, distinctId)),
+          )
+        : undefined,
       Promise.all(
         groupsNeeded(needs, request).map(async ([type, key]): Promise<[string, Properties | undefined]> => [
           type,
-          await inTime(this.group(projectId, type, key)),
+          await this.inTime(this.group(projectId, type, key), deadline, () =>
+            this.groups.remembered(groupName(projectId, type, key)),
+          ),
         ]),
       ),
-      needs.keptIds.length > 0 ? inTime(this.keptIdsOf(projectId, request.distinctId)) : undefined,
+      // one that is not known is about to be stored, so an old result may not stand for it
+      needs.keptIds.length > 0 ? this.inTime(this.keptIdsOf(projectId, distinctId), deadline) : undefined,
     ])
     deadline.isMet()
     const found = groups.flatMap(([type, of]): [string, Properties][] => (of ? [[type, of]] : []))
@@ -110,7 +120,7 @@ export class VisitorLookup {
 
   private async group(projectId: number, type: string, key: string): Promise<Properties> {
     const find = () => this.dependencies.lookups.group(projectId, type, key)
-    return await this.groups.ask(nameOf(projectId, JSON.stringify([type, key])), find)
+    return await this.groups.ask(groupName(projectId, type, key), find)
   }
 
   private async keptIdsOf(projectId: number, distinctId: string): Promise<Readonly<Record<string, string>>> {
@@ -118,31 +128,46 @@ export class VisitorLookup {
     return await this.keptIds.ask(nameOf(projectId, distinctId), look)
   }
 
-  private async inTime<Value>(answer: Promise<Value>, deadline: LookupDeadline): Promise<Value | undefined> {
+  /** The answer, or the previous one if it is late or cannot be had. */
+  private async inTime<Value>(
+    answer: Promise<Value>,
+    deadline: LookupDeadline,
+    previous: () => Value | undefined = () => undefined,
+  ): Promise<Value | undefined> {
     try {
-      return await Promise.race([answer, deadline.passed])
+      return await Promise.race([answer, deadline.isNear.then(() => previous() ?? deadline.passed)])
     } catch (error) {
       this.dependencies.fail(error)
-      return undefined
+      return previous()
     }
   }
 }
 
 const nameOf = (projectId: number, name: string): string => `${projectId} ${name}`
 
+const groupName = (projectId: number, type: string, key: string): string =>
+  nameOf(projectId, JSON.stringify([type, key]))
+
 /** All look-ups of a request share one deadline. */
 class LookupDeadline {
+  /** The previous result counts from here on. */
+  readonly isNear: Promise<undefined>
   readonly passed: Promise<undefined>
-  private timer: NodeJS.Timeout | undefined
+  private readonly timers: NodeJS.Timeout[] = []
 
   constructor(ms: number) {
-    this.passed = new Promise((resolve) => {
-      this.timer = setTimeout(() => resolve(undefined), ms)
-    })
+    this.isNear = this.after(ms * shareForPrevious)
+    this.passed = this.after(ms)
   }
 
   isMet(): void {
-    clearTimeout(this.timer)
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private async after(ms: number): Promise<undefined> {
+    return await new Promise((resolve) => {
+      this.timers.push(setTimeout(() => resolve(undefined), ms))
+    })
   }
 }
 
