@@ -80,6 +80,8 @@ export async function runStartSteps(context: StartContext): Promise<void> {
   }
 
   await step('look at the owner’s password', () => refuseWeakPassword(config))
+  // not at the end, which may come without warning, and not later, when it would keep others waiting
+  flushCompileCache()
   const front = await step('open the port', () => openPort(context, services))
   started.front = front
   announceStarting(front.address)
@@ -120,8 +122,6 @@ export async function runStartSteps(context: StartContext): Promise<void> {
     troubles.length === 0 ? 'ready' : 'started, but not everything is ready yet',
   )
   keepReserveFilled(context)
-  // written now, because the process may end without warning
-  flushCompileCache()
   if (options.demo)
     started.demo = startDemo({ root: installation.root, port: front.port, environment: context.environment })
 }
