@@ -802,7 +802,7 @@ describe('verdicts', () => {
     )
     expect(verdict(of(100_000))).toMatchObject({
       advice: 'no-difference',
-      words: expect.stringContaining('no variant differs by as much as 5.0%'),
+      words: expect.stringContaining('no variant differs by as much as 5%'),
     })
   })
 
@@ -811,7 +811,7 @@ describe('verdicts', () => {
       report([cell('control', [share(7000, 70_000)]), cell('test', [share(7200, 70_000)])]),
     )
     expect(advice).toBe('cannot-tell')
-    expect(words).toContain('by now an effect of 5.0% would have been found with a probability of 80%.')
+    expect(words).toContain('by now an effect of 5% would have been found with a probability of 80%.')
   })
 
   test('an experiment without a primary metric has nothing to decide by', () => {
