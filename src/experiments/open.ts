@@ -3,6 +3,7 @@ import type { FlagServices } from '#flags/open'
 import type { InsightServices } from '#insights/open'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import type { Job, OpenedModule } from '#jobs/jobs'
+import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { banditJob, Bandits } from './bandits/bandits'
@@ -26,6 +27,7 @@ import { experimentTopic } from './web/published-experiments'
 interface ExperimentDependencies {
   store: Store
   world: World
+  projects: Projects
   insights: InsightServices
   people: PersonDirectory
   flags: FlagServices

@@ -122,7 +122,7 @@ function withFilter(measured: DecomposedMetric['measured'], filter: Filter): Mea
 
 /** Computes the report from an answer to the whole metric and its parts. */
 export function decompositionReport(
-  { experiment, variants, phases }: MeasuredExperiment,
+  measured: MeasuredExperiment,
   {
     decomposed,
     key,
@@ -137,9 +137,10 @@ export function decompositionReport(
   const { metric } = decomposed
   const metrics: ExperimentMetric[] = [
     metric,
-    ...parts.map(({ measured }, i) => ({ ...metric, id: `${metric.id}-${i + 1}`, measured })),
+    ...parts.map((part, i) => ({ ...metric, id: `${metric.id}-${i + 1}`, measured: part.measured })),
   ]
-  const { metrics: reports } = analyse({ ...experiment, metrics }, variants, phases, answer)
+  const { experiment } = measured
+  const { metrics: reports } = analyse({ ...measured, experiment: { ...experiment, metrics } }, answer)
   const [whole, ...explored] = exploredMetrics([reports], experiment.analysis).flat()
   if (!whole) throw new Error('The report has no metric.')
   return {
