@@ -1449,6 +1449,21 @@ const calls: Record<string, AuditedCall> = {
     does: async (stage, viewer) =>
       stage.product.experiments.planning.plan(stage.acme.id, await anExperiment(stage), {}, viewer),
   },
+  'experiments.planning.planDraft': {
+    right: 'experiments:write',
+    does: ({ product, acme }, viewer) =>
+      product.experiments.planning.planDraft(
+        acme.id,
+        {
+          experiment: { name: 'Draft', flag: 'draft' },
+          variants: [
+            { key: 'control', percentage: 50 },
+            { key: 'test', percentage: 50 },
+          ],
+        },
+        viewer,
+      ),
+  },
   'experiments.planning.readiness': {
     right: 'experiments:read',
     does: async (stage, viewer) =>

@@ -347,7 +347,7 @@ export const paths = {
     withParameters(`/studio/${slug}/experiments`, { ...filter }),
   /** With `flag`, on this one. */
   savedMetrics: (slug: string) => `/studio/${slug}/experiments/saved-metrics`,
-  newExperiment: (slug: string, question: { flag?: string; template?: string } = {}) =>
+  newExperiment: (slug: string, question: { flag?: string; template?: string; step?: string } = {}) =>
     withParameters(`/studio/${slug}/experiments/new`, { ...question }),
   /** The results of an experiment. */
   experiment: (slug: string, id: string, parameters: ExperimentResultsParameters = {}) =>

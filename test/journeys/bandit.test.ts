@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
+import { openNextStep } from '../studio/new-experiment'
 import { anEvent, send, writeKey } from '../studio/collecting'
 import { untilCounted } from '../studio/experiments'
 import {
@@ -58,8 +59,10 @@ async function createBandit(page: Page): Promise<string> {
   await openList(page.getByRole('combobox', { name: 'Weights move' }))
   await chooseOption(page, 'At most once an hour')
   await page.getByLabel('Burn-in', { exact: true }).fill('20')
+  await openNextStep(page, 'Flag and variants')
   await page.getByRole('radio', { name: /^A new flag/ }).click()
   await page.getByLabel('Key of the flag').fill('checkout')
+  await openNextStep(page, 'Metrics')
   await page.getByRole('button', { name: 'Add a metric' }).click()
   const dialog = await openDialog(page, 'New metric')
   await openList(dialog.getByRole('combobox', { name: 'From a saved insight' }))
@@ -67,6 +70,7 @@ async function createBandit(page: Page): Promise<string> {
   await dialog.getByLabel('Name', { exact: true }).fill('Orders')
   await dialog.getByRole('button', { name: 'Add metric' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await openNextStep(page, 'Plan')
   await isUsable(page)
   await page.getByRole('button', { name: 'Create experiment' }).click()
   await page.getByRole('heading', { name: 'Shorter checkout', exact: true }).waitFor()

@@ -2,6 +2,7 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { present } from '../fixture'
 import { openBrowser } from '../pages/browser'
+import { openNextStep } from '../studio/new-experiment'
 import { patienceMs } from '../patience'
 import { aMailServer } from '../smtp'
 import { anEvent, send, untilStored, writeKey } from '../studio/collecting'
@@ -201,9 +202,11 @@ async function setUp(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Create an experiment' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Shorter checkout')
   await page.getByLabel('Hypothesis').fill('Fewer fields bring more orders.')
+  await openNextStep(page, 'Flag and variants')
   await page.getByRole('radio', { name: /^A new flag/ }).click()
   await page.getByLabel('Key of the flag').fill('checkout')
   await page.getByLabel('Variant 2', { exact: true }).fill('short')
+  await openNextStep(page, 'Metrics')
   await page.getByRole('button', { name: 'Add a metric' }).click()
   const dialog = await openDialog(page, 'New metric')
   await openList(dialog.getByRole('combobox', { name: 'Event', exact: true }))
@@ -211,6 +214,7 @@ async function setUp(page: Page): Promise<string> {
   await dialog.getByLabel('Name', { exact: true }).fill('Orders')
   await dialog.getByRole('button', { name: 'Add metric' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await openNextStep(page, 'Plan')
   await page.getByLabel('Minimum in each variant').fill('20')
   await page.getByRole('radio', { name: /^At the planned size/ }).click()
   await page.getByLabel('People in each variant').fill(String(perVariant))

@@ -2,7 +2,19 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { anEvent, send, untilStored } from './collecting'
-import { askApi, aStudio, isUsableInBothThemes, openOwnerPage, type TestStudio, visit } from './studio'
+import { openNextStep } from './new-experiment'
+import {
+  askApi,
+  aStudio,
+  chooseOption,
+  isUsable,
+  isUsableInBothThemes,
+  openDialog,
+  openList,
+  openOwnerPage,
+  type TestStudio,
+  visit,
+} from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -51,6 +63,44 @@ test('an experiment is planned from the project’s history, and its analysis is
   await check.getByRole('row', { name: /^Orders As promised \d/ }).waitFor()
   await check.getByText('“Refunds” was not checked: nothing of it happened in the history.').waitFor()
   await isUsableInBothThemes(page)
+})
+
+test('the last step of a new experiment draws its plan, and what it is drawn from', async () => {
+  const studio = await aStudio(browser)
+  await sendVisitors(studio, await aDraft(studio))
+  const page = await openOwnerPage(studio)
+  await visit(page, '/studio/acme/experiments/new?flag=checkout&step=plan')
+  await page.getByLabel('Name', { exact: true }).fill('Short checkout')
+  await page.waitForURL((address) => address.searchParams.get('step') === 'plan')
+
+  const size = page.getByRole('region', { name: 'Sample size and running time' })
+  await size.getByRole('button', { name: 'Add a primary metric' }).click()
+  await page.getByRole('button', { name: 'Add a metric' }).click()
+  const dialog = await openDialog(page, 'New metric')
+  await openList(dialog.getByRole('combobox', { name: 'Event', exact: true }))
+  await chooseOption(page, /^ordered/)
+  await dialog.getByLabel('Name', { exact: true }).fill('Orders')
+  await dialog.getByRole('button', { name: 'Add metric' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await openNextStep(page, 'Plan')
+  await size.getByText(/^The flag was not read in the last 28 days\. The plan takes all 300/).waitFor()
+  await size.getByLabel('Page path').fill('/pricing')
+  await size.getByText(/^300 units had “\$pageview” at \/pricing in the last 28 days/).waitFor()
+  await page.getByLabel('Smallest effect that matters').fill('20')
+  await size.getByText(/^An effect of 20% takes about \d+ days to find\.$/).waitFor()
+  await isUsable(page)
+
+  const decide = size.getByRole('button', { name: /^Decide at [\d,]+ people in each variant$/ })
+  const people = /[\d,]+/.exec((await decide.textContent()) ?? '')?.[0] ?? ''
+  await decide.click()
+  const decision = new RegExp(
+    `^It decides with ${people} people in each variant after about \\d+ days, and finds`,
+  )
+  await size.getByText(decision).waitFor()
+  await page.getByRole('button', { name: 'Create experiment' }).click()
+  await page.getByText('This experiment is a draft').waitFor()
+  await page.getByRole('link', { name: 'Plan', exact: true }).click()
+  await size.getByText(decision).waitFor()
 })
 
 async function aDraft(studio: TestStudio): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
+import { openNextStep } from './new-experiment'
 import {
   aMember,
   askApi,
@@ -53,9 +54,11 @@ async function openForm(page: Page) {
   await page.getByRole('heading', { name: 'New experiment' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Shorter checkout')
   await page.getByLabel('Hypothesis').fill('Fewer fields bring more orders.')
+  await isUsable(page)
 }
 
 async function nameFlag(page: Page) {
+  await openNextStep(page, 'Flag and variants')
   await page.getByRole('radio', { name: /^A new flag/ }).click()
   await page.getByLabel('Key of the flag').fill('checkout')
   await page.getByLabel('Variant 2', { exact: true }).fill('short')
@@ -69,6 +72,7 @@ async function nameFlag(page: Page) {
 }
 
 async function addMetrics(page: Page) {
+  await openNextStep(page, 'Metrics')
   await page.getByRole('button', { name: 'Add a metric' }).click()
   const dialog = await openDialog(page, 'New metric')
   await openList(dialog.getByRole('combobox', { name: 'From a saved insight' }))
@@ -99,12 +103,19 @@ async function addMetrics(page: Page) {
 }
 
 async function create(page: Page) {
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Flag' }).click()
+  await page.getByText('control 50% · short 50%').waitFor()
   await page.getByRole('radio', { name: /^Another event/ }).click()
   await openList(page.getByRole('combobox', { name: 'Fill in for' }))
   await chooseOption(page, /^Amplitude/)
   await expect
     .poll(() => page.getByRole('combobox', { name: 'Exposure event', exact: true }).inputValue())
     .toBe('$exposure')
+  await isUsable(page)
+  await page.goBack()
+  await page.getByRole('region', { name: 'Metrics' }).getByText('Orders', { exact: true }).waitFor()
+  await openNextStep(page, 'Plan')
+  await page.getByText('There were no events in the last 28 days, so nothing can be planned.').waitFor()
   await isUsable(page)
   await page.getByRole('button', { name: 'Create experiment' }).click()
   await page.getByText('This experiment is a draft').waitFor()
@@ -203,10 +214,14 @@ async function startFromTemplate(page: Page) {
   await page.getByRole('link', { name: 'Revenue', exact: true }).click()
   await page.getByRole('heading', { name: 'New experiment' }).waitFor()
   await expect.poll(() => page.getByLabel('Hypothesis').inputValue()).toBe('Visitors spend more.')
-  const metrics = page.getByRole('region', { name: 'Metrics' })
-  await metrics.getByText('Revenue per visitor').waitFor()
   await openList(page.getByRole('combobox', { name: 'Start from a template' }))
   await chooseOption(page, /^Page speed/)
+  await page.getByLabel('Name', { exact: true }).fill('Faster checkout')
+  await openNextStep(page, 'Flag and variants')
+  await openList(page.getByRole('combobox', { name: 'Flag', exact: true }))
+  await chooseOption(page, /^checkout/)
+  await openNextStep(page, 'Metrics')
+  const metrics = page.getByRole('region', { name: 'Metrics' })
   await metrics.getByText('Largest contentful paint (75%)').waitFor()
   await expect.poll(() => metrics.getByText('Revenue per visitor').count()).toBe(0)
   await isUsable(page)
@@ -243,9 +258,7 @@ async function addSavedMetric(page: Page) {
   await edited.getByRole('button', { name: 'Cancel' }).click()
   await edited.waitFor({ state: 'detached' })
 
-  await page.getByLabel('Name', { exact: true }).fill('Faster checkout')
-  await openList(page.getByRole('combobox', { name: 'Flag', exact: true }))
-  await chooseOption(page, /^checkout/)
+  await openNextStep(page, 'Plan')
   await page.getByRole('button', { name: 'Create experiment' }).click()
   await page.getByText('This experiment is a draft').waitFor()
   await metrics.getByText('Saved metric', { exact: true }).waitFor()

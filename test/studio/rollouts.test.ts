@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
+import { openNextStep } from './new-experiment'
 import { meetCheckout, untilCounted } from './experiments'
 import {
   askApi,
@@ -76,10 +77,14 @@ async function setUp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Remove step 2' }).click()
   await expect.poll(() => page.getByLabel('Step 2: people').inputValue()).toBe('100')
   await page.getByLabel('Step 1: at least').fill('1')
+  await openNextStep(page, 'Flag and variants')
   await page.getByRole('radio', { name: /^A new flag/ }).click()
   await page.getByLabel('Key of the flag').fill('checkout')
   await page.getByLabel('Variant 2', { exact: true }).fill('new')
   await isUsable(page)
+  await openNextStep(page, 'Metrics')
+  await openNextStep(page, 'Plan')
+  await page.getByText('Nothing decides yet').waitFor()
   await page.getByRole('button', { name: 'Create experiment' }).click()
   await page.getByText('This rollout is a draft').waitFor()
   await page.waitForURL(/experiments\/[^/]+\/settings/)

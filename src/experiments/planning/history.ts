@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { exposureSource } from '#insights/kinds/experiment/exposure-source'
 import type { EventMatcher } from '#insights/query-fields'
 import type { Experiment } from '../experiment'
+import { newExperiment } from '../experiment-input'
 import type { PlanSource } from './plan'
 
 /** The input of a plan: the project’s own history, and how much of it the flag will let in. */
@@ -34,6 +35,20 @@ export const planInput = z.strictObject({
 })
 export type PlanRequest = z.infer<typeof planInput>
 
+/** The input of a plan of an experiment that is not created yet. */
+export const draftPlanInput = z.strictObject({
+  experiment: newExperiment,
+  /** Of the flag that is created with the experiment; left out for a flag that exists. */
+  variants: z.array(z.strictObject({ key: z.string(), percentage: z.number().min(0).max(100) })).optional(),
+  history: planInput.prefault({}),
+})
+
+/** The parts of an experiment that its plan follows from. */
+export type PlannedExperiment = Pick<
+  Experiment,
+  'flag' | 'control' | 'exposure' | 'unit' | 'entry' | 'metrics' | 'analysis' | 'startedAt'
+>
+
 /** Returns the source of the history: the one that the reader named, or the experiment’s own rule. */
 export function sourceOf({ event, path }: PlanRequest): PlanSource {
   if (path !== undefined) return { by: 'event', event: event ?? '$pageview', path }
@@ -41,7 +56,7 @@ export function sourceOf({ event, path }: PlanRequest): PlanSource {
 }
 
 /** The events of a source; the first of a unit stands for its exposure. */
-export function matcherOf(source: PlanSource, { exposure, flag }: Experiment): EventMatcher {
+export function matcherOf(source: PlanSource, { exposure, flag }: PlannedExperiment): EventMatcher {
   if (source.by === 'activity') return { event: null }
   if (source.by === 'event')
     return {
@@ -56,7 +71,7 @@ export function matcherOf(source: PlanSource, { exposure, flag }: Experiment): E
 
 /** A question about the history from a time until now. It begins with a day, so that its answer is cached. */
 export const historyQuery = (
-  { flag, control, exposure, unit, entry, metrics, analysis }: Experiment,
+  { flag, control, exposure, unit, entry, metrics, analysis }: PlannedExperiment,
   { matcher, from }: { matcher: EventMatcher; from: Date },
 ) => ({
   kind: 'experiment',

@@ -1,11 +1,12 @@
 'use server'
 
 import type { Experiment } from '#experiments/experiment'
+import type { ExperimentPlan } from '#experiments/planning/plan'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
 import { asText } from '#studio/parts/form-data'
-import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
+import { catchRefusals, runProjectChange, tryEngine } from '#studio/parts/refusals'
 
 /** Creates a draft; with `flag`, on a flag of this key and these variants, which is created with it. */
 export async function createExperiment(
@@ -45,6 +46,18 @@ export async function reloadExperiment(
       ? { done: true, experiment }
       : failedWith('There is no such experiment in this project.')
   })
+}
+
+/** Plans a draft that is not created yet, as its form has it. */
+export async function planDraft(
+  slug: unknown,
+  input: unknown,
+): Promise<ActionResult<{ plan: ExperimentPlan; sentences: string[] }>> {
+  const viewer = await requireViewer()
+  const { projects, experiments } = getProduct()
+  return await tryEngine(() =>
+    experiments.planning.planDraft(projects.find(asText(slug), viewer).id, input, viewer),
+  )
 }
 
 /** Has a newer result computed in the background. */

@@ -80,6 +80,41 @@ describe('a plan', () => {
     ])
   })
 
+  test('of a draft is that of the experiment that it becomes, before it and its flag are created', async () => {
+    const { product, tell, make, now } = await setUp()
+    const id = await tell(visitors(now))
+    const wanted = { name: 'Checkout', metrics: [orders], analysis: { smallestEffect: 0.3 } }
+    const draft = (input: object) => product.experiments.planning.planDraft(id, input, ana)
+
+    const created = requireDone(
+      await product.experiments.planning.plan(id, await make(id, wanted), { path: '/cart' }, ana),
+    )
+    const history = { path: '/cart' }
+    const ofFlag = requireDone(await draft({ experiment: { ...wanted, flag: 'checkout' }, history }))
+    const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
+    const ofNew = requireDone(await draft({ experiment: { ...wanted, flag: 'new' }, variants, history }))
+
+    const timeless = ({ plan: { metrics, ...plan }, sentences }: typeof created) => ({
+      ...plan,
+      sentences,
+      metrics: metrics.map(({ id: _, ...metric }) => metric),
+    })
+    expect(timeless(ofFlag)).toEqual(timeless(created))
+    expect(timeless(ofNew)).toEqual(timeless(created))
+    expect(created.plan.days).toBeGreaterThan(0)
+    const uneven = variants.map((variant, i) => ({ ...variant, percentage: i === 0 ? 90 : 10 }))
+    const slower = requireDone(
+      await draft({ experiment: { ...wanted, flag: 'new' }, variants: uneven, history }),
+    )
+    expect(slower.plan.days).toBeGreaterThan(created.plan.days ?? 0)
+
+    expect(problemMessages(await draft({ experiment: { ...wanted, flag: 'gone' } }))).toEqual([
+      'There is no flag "gone" in this project.',
+    ])
+    const list = await product.experiments.list(id, ana)
+    expect(list).toHaveLength(1)
+  })
+
   test('a page, and a share of its visitors', async () => {
     const { product, tell, make, now } = await setUp()
     const id = await tell([

@@ -7,11 +7,21 @@ import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../../experiment'
+import { namedMetrics, newAnalysis } from '../../internal/experiment-changes'
 import { missingExperiment } from '../../internal/missing-experiment'
 import { type EventCount, seenChecks } from './event-checks'
-import { historyQuery, historyStart, matcherOf, planInput, type PlanRequest, sourceOf } from '../history'
+import {
+  draftPlanInput,
+  historyQuery,
+  historyStart,
+  matcherOf,
+  type PlannedExperiment,
+  planInput,
+  type PlanRequest,
+  sourceOf,
+} from '../history'
 import { type OverlappingExperiment, overlapCheck, sharedUnits } from '../overlap'
-import { type ExperimentPlan, planOf, type PlanSource } from '../plan'
+import { type ExperimentPlan, type PlanInput, planOf, type PlanSource } from '../plan'
 import { currencyOf, type MeasuringDependencies } from '../../results/internal/measured-experiment'
 import { planInWords, runningTimeInWords } from './plan-in-words'
 import { firstError, type ReadinessCheck, storedChecks, trafficPercentOf } from '../readiness'
@@ -36,31 +46,50 @@ export interface ExperimentReadiness {
 /** Reads with rights of its own: a key that may see experiments need not have the right to see all events. */
 const reader = operator('experiment planning')
 
-interface PlannedExperiment {
+interface FoundExperiment {
   experiment: Experiment
   flag: Flag
 }
+
+/** An experiment, and how its flag divides those who meet it. */
+type DividedExperiment = { experiment: PlannedExperiment } & Pick<PlanInput, 'arms' | 'trafficPercent'>
+
+type PlanOutcome = Outcome<{ plan: ExperimentPlan; sentences: string[] }>
 
 /** Says before an experiment how long it takes, and what would spoil it. */
 export class ExperimentPlanning {
   constructor(private readonly dependencies: ExperimentPlanningDependencies) {}
 
   /** Plans the size and the running time from the project’s history. */
-  async plan(
-    projectId: number,
-    id: string,
-    input: unknown,
-    viewer: Viewer,
-  ): Promise<Outcome<{ plan: ExperimentPlan; sentences: string[] }>> {
+  async plan(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PlanOutcome> {
     requireRight('experiments:read', projectId, viewer)
     const parsed = parseInput(planInput, input ?? {})
     if (!parsed.done) return parsed
     const found = await this.find(projectId, id, viewer)
     if ('done' in found) return found
-    const outcome = await this.planFor(projectId, found, parsed.value)
-    if (!outcome.done) return outcome
-    const { plan } = outcome
-    return { done: true, plan, sentences: planInWords(plan, found.experiment) }
+    return await this.planWithWords(projectId, divided(found), parsed.value)
+  }
+
+  /** Plans an experiment before it is created, and its flag with it. */
+  async planDraft(projectId: number, input: unknown, viewer: Viewer): Promise<PlanOutcome> {
+    // its metrics ask of all events: as much as one who creates the draft may ask
+    requireRight('experiments:write', projectId, viewer)
+    const parsed = parseInput(draftPlanInput, input)
+    if (!parsed.done) return parsed
+    const { experiment, variants, history } = parsed.value
+    const flag = variants ? undefined : await flagNamed(this.dependencies.store, projectId, experiment.flag)
+    if (!variants && !flag)
+      return failedOutcome(`There is no flag "${experiment.flag}" in this project.`, 'flag')
+    const arms = armsOf({ variants: variants ?? flag?.variants ?? [] })
+    const drafted = {
+      ...experiment,
+      control: experiment.control ?? arms[0]?.variant ?? '',
+      metrics: namedMetrics(experiment.metrics),
+      analysis: newAnalysis(experiment.kind, experiment.analysis),
+      startedAt: undefined,
+    }
+    const trafficPercent = flag ? trafficOf(flag) : 100
+    return await this.planWithWords(projectId, { experiment: drafted, arms, trafficPercent }, history)
   }
 
   /** Checks everything that should be in order before the start. */
@@ -94,28 +123,39 @@ export class ExperimentPlanning {
     projectId: number,
     id: string,
     viewer: Viewer,
-  ): Promise<PlannedExperiment | typeof missingExperiment> {
+  ): Promise<FoundExperiment | typeof missingExperiment> {
     const experiment = await this.dependencies.experiments.find(projectId, id, viewer)
     if (!experiment) return missingExperiment
     const flag = await flagNamed(this.dependencies.store, projectId, experiment.flag)
     return flag ? { experiment, flag } : failedOutcome(`The flag "${experiment.flag}" is gone.`)
   }
 
+  private async planWithWords(
+    projectId: number,
+    planned: DividedExperiment,
+    request: PlanRequest,
+  ): Promise<PlanOutcome> {
+    const outcome = await this.planFor(projectId, planned, request)
+    if (!outcome.done) return outcome
+    const { plan } = outcome
+    return { done: true, plan, sentences: planInWords(plan, planned.experiment) }
+  }
+
   private async planFor(
     projectId: number,
-    found: PlannedExperiment,
+    planned: DividedExperiment,
     request: PlanRequest,
   ): Promise<Outcome<{ plan: ExperimentPlan }>> {
     const source = sourceOf(request)
-    const planned = await this.planBy(source, projectId, found, request)
-    if (!planned.done || source.by !== 'exposures' || planned.plan.history.units > 0) return planned
-    return await this.planBy({ by: 'activity' }, projectId, found, request)
+    const outcome = await this.planBy(source, projectId, planned, request)
+    if (!outcome.done || source.by !== 'exposures' || outcome.plan.history.units > 0) return outcome
+    return await this.planBy({ by: 'activity' }, projectId, planned, request)
   }
 
   private async planBy(
     source: PlanSource,
     projectId: number,
-    { experiment, flag }: PlannedExperiment,
+    { experiment, arms, trafficPercent }: DividedExperiment,
     { days, traffic }: PlanRequest,
   ): Promise<Outcome<{ plan: ExperimentPlan }>> {
     const until = this.dependencies.world.now()
@@ -131,8 +171,8 @@ export class ExperimentPlanning {
       {
         metrics: experiment.metrics,
         analysis: experiment.analysis,
-        arms: armsOf(flag),
-        trafficPercent: traffic ?? (trafficPercentOf(flag) || 100),
+        arms,
+        trafficPercent: traffic ?? trafficPercent,
         currency: currencyOf(this.dependencies.projects, projectId),
         source,
         from,
@@ -160,8 +200,8 @@ export class ExperimentPlanning {
     return await sharedUnits(experiment, running, { scope, flags })
   }
 
-  private async runningTime(projectId: number, found: PlannedExperiment): Promise<ReadinessCheck[]> {
-    const outcome = await this.planFor(projectId, found, planInput.parse({}))
+  private async runningTime(projectId: number, found: FoundExperiment): Promise<ReadinessCheck[]> {
+    const outcome = await this.planFor(projectId, divided(found), planInput.parse({}))
     if (!outcome.done) return []
     const { plan } = outcome
     const [sentence] = runningTimeInWords(plan, found.experiment)
@@ -175,7 +215,18 @@ export class ExperimentPlanning {
 /** People delete cookies and change devices; after two months many are counted as others. */
 const longestAdvisedDays = 60
 
-const armsOf = ({ variants }: Flag): { variant: string; percentage: number }[] =>
+const divided = ({ experiment, flag }: FoundExperiment): DividedExperiment => ({
+  experiment,
+  arms: armsOf(flag),
+  trafficPercent: trafficOf(flag),
+})
+
+/** A flag that is not on yet will be for everyone. */
+const trafficOf = (flag: Flag): number => trafficPercentOf(flag) || 100
+
+type Division = { variants: readonly { key: string; percentage: number }[] }
+
+const armsOf = ({ variants }: Division): { variant: string; percentage: number }[] =>
   variants
     .filter(({ percentage }) => percentage > 0)
     .map(({ key, percentage }) => ({ variant: key, percentage }))

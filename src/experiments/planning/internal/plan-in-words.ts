@@ -1,12 +1,13 @@
 import { number, percent } from '#ui/format'
-import type { AnalysisSettings, Experiment } from '../../experiment'
+import type { AnalysisSettings } from '../../experiment'
+import type { PlannedExperiment } from '../history'
 import type { ExperimentPlan, MetricPlan, MissingHistory } from '../plan'
 
 /** The effect to be found, the rule of the decision, and since when the experiment runs. */
-type PlannedExperiment = Pick<Experiment, 'analysis' | 'startedAt'>
+type Timing = Pick<PlannedExperiment, 'analysis' | 'startedAt'>
 
 /** Returns the plan's source and the running time of the experiment as sentences. */
-export function planInWords(plan: ExperimentPlan, experiment: PlannedExperiment): string[] {
+export function planInWords(plan: ExperimentPlan, experiment: Timing): string[] {
   return [
     sourceInWords(plan),
     ...runningTimeInWords(plan, experiment),
@@ -29,7 +30,7 @@ function sourceInWords({ source, history: { from, until, units } }: ExperimentPl
     : `The flag was not read ${within}. The plan takes all ${number(units)} active units to be exposed; name the page or the event where they meet the experiment.`
 }
 
-export function runningTimeInWords(plan: RunningTime, experiment: PlannedExperiment): string[] {
+export function runningTimeInWords(plan: RunningTime, experiment: Timing): string[] {
   const primary = plan.metrics.filter(({ role }) => role === 'primary')
   if (plan.history.units === 0 || primary.every(({ missing }) => missing)) return []
   const sentence = decisionInWords(plan, experiment.analysis)
@@ -51,7 +52,7 @@ function decisionInWords({ decision }: RunningTime, { decision: rule, power }: A
   return `It decides${size} after ${about}${daysInWords(decision.days)}${finds}.`
 }
 
-function effectInWords({ days }: RunningTime, { analysis, startedAt }: PlannedExperiment): string {
+function effectInWords({ days }: RunningTime, { analysis, startedAt }: Timing): string {
   const effect = percent(analysis.smallestEffect, 1)
   if (days === null)
     return `An effect of ${effect} takes more than a year to find. Look for a larger one, or measure what happens more often.`

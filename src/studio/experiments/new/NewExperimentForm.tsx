@@ -1,37 +1,37 @@
 'use client'
 
-import { useNavigation } from '#ui/navigation/Navigation'
-import { useState, useTransition } from 'react'
+import { useSearchParams } from 'next/navigation'
+import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
-import { Panel } from '#ui/page/Panel'
+import { useNavigation } from '#ui/navigation/Navigation'
 import { useToast } from '#ui/overlay/Toast'
-import { paths } from '#studio/paths'
-import { LeavingGuard } from '#studio/parts/LeavingGuard'
+import { Panel } from '#ui/page/Panel'
+import { Steps } from '#ui/page/Steps'
 import { StudioPickers } from '#studio/insights/pickers'
+import { LeavingGuard } from '#studio/parts/LeavingGuard'
 import { withNetworkErrors } from '#studio/parts/with-network-errors'
-import { variantTotal } from '#studio/flags/editor/draft'
-import { Field } from '#ui/form/Field'
-import { Select } from '#ui/form/Select'
+import { paths } from '#studio/paths'
 import { createExperiment } from '../actions'
 import { AboutFields } from '../editor/AboutFields'
 import { AnalysisFields } from '../editor/AnalysisFields'
-import type { ExperimentChoices, TemplateChoice } from '../editor/choices'
+import type { ExperimentChoices } from '../editor/choices'
 import { ControlField } from '../editor/ControlField'
 import {
-  differencesOf,
-  emptyDraft,
   type ExperimentDraft,
   type ExperimentProblems,
   fieldProblems,
   inputOf,
   type NewFlagDraft,
 } from '../editor/draft'
-import { exposureWithFlag } from '../editor/exposure-presets'
 import { ExposureFields, SeveralVariantsField } from '../editor/ExposureFields'
 import { KindFields } from '../editor/KindFields'
 import { LazyMetricList } from '../metrics/LazyMetricList'
 import { FlagFields } from './FlagFields'
+import { PlanStep } from './PlanStep'
+import { type NewStep, newSteps, openStep, stepLabels, stepsWithProblems, whyClosed } from './steps'
+import { TemplatePicker } from './TemplatePicker'
+import { useNewExperiment } from './use-new-experiment'
 
 interface NewExperimentFormProps {
   choices: ExperimentChoices
@@ -42,71 +42,39 @@ interface NewExperimentFormProps {
   whyNot: string | undefined
 }
 
-/** Makes a draft of an experiment, and its flag where there is none yet. */
-export function NewExperimentForm({ choices, flag, template, whyNot }: NewExperimentFormProps) {
-  const { draft, newFlag, variants, change, chooseFlag, putNewFlag, isUnsaved } = useNewExperiment(
-    choices,
-    flag,
-    template,
-  )
-  const { create, problems, isPending } = useCreation(choices.slug, draft, newFlag)
-  const fields = { draft, problems, onChange: change }
-  const putMetrics = (metrics: ExperimentDraft['metrics']) => change({ metrics })
+/** Makes a draft of an experiment in four steps, and its flag where there is none yet. */
+export function NewExperimentForm(props: NewExperimentFormProps) {
+  const { choices, flag, template, whyNot } = props
+  const made = useNewExperiment(choices, flag, template)
+  const { draft, newFlag, isUnsaved } = made
+  const { step, go } = useStep(props, made)
+  const { create, problems, isPending } = useCreation(choices.slug, made, go)
+  const next = newSteps[newSteps.indexOf(step) + 1]
   return (
     <StudioPickers slug={choices.slug}>
       <div className="flex flex-col gap-5">
-        <TemplatePicker
-          templates={choices.templates}
-          initial={template}
-          metrics={draft.metrics}
-          onChoose={change}
-        />
-        <Panel>
-          <AboutFields {...fields} kind={<KindFields {...fields} />} />
-        </Panel>
-        <Panel title="Flag and variants">
-          <div className="flex flex-col gap-4">
-            <FlagFields
-              flags={choices.flags}
-              chosen={draft.flag}
-              newFlag={newFlag}
-              problems={problems}
-              onChoose={chooseFlag}
-              onNewFlag={putNewFlag}
-            />
-            {variants.length > 0 && (
-              <ControlField
-                variants={variants}
-                control={draft.control}
-                problems={problems}
-                onChange={(control) => change({ control })}
-              />
-            )}
-          </div>
-        </Panel>
-        <Panel title="Metrics" description="A primary metric decides, guardrails must not get worse.">
-          <LazyMetricList metrics={draft.metrics} choices={choices} onChange={putMetrics} />
-        </Panel>
-        <Panel title="Exposures" description="Who counts, and from when on.">
-          <div className="flex flex-col gap-4">
-            <ExposureFields {...fields} />
-            {draft.kind !== 'bandit' && <SeveralVariantsField {...fields} />}
-          </div>
-        </Panel>
-        <Panel title="Analysis">
-          <AnalysisFields {...fields} />
-        </Panel>
+        <StepList step={step} made={made} problems={problems} onChoose={go} />
+        <StepFrame key={step} step={step}>
+          <StepFields step={step} choices={choices} made={made} problems={problems} whyNot={whyNot} go={go} />
+        </StepFrame>
         <Problems problems={problems} />
         <div className="flex flex-wrap items-center gap-3">
-          <Button
-            variant="primary"
-            onClick={create}
-            busy={isPending}
-            disabledReason={whyNot ?? whyIncomplete(draft, newFlag)}
-          >
-            Create experiment
-          </Button>
-          <p className="text-muted">It is a draft until you start it.</p>
+          {next ? (
+            <Button
+              variant="primary"
+              onClick={() => go(next)}
+              {...disabledBy(whyClosed(next, { draft, newFlag }))}
+            >
+              Next: {stepLabels[next]}
+            </Button>
+          ) : (
+            <>
+              <Button variant="primary" onClick={create} busy={isPending} {...disabledBy(whyNot)}>
+                Create experiment
+              </Button>
+              <p className="text-muted">It is a draft until you start it.</p>
+            </>
+          )}
         </div>
         <LeavingGuard isUnsaved={isUnsaved && !isPending} />
       </div>
@@ -114,70 +82,171 @@ export function NewExperimentForm({ choices, flag, template, whyNot }: NewExperi
   )
 }
 
+const disabledBy = (disabledReason: string | undefined) =>
+  disabledReason === undefined ? {} : { disabledReason }
+
+type Made = ReturnType<typeof useNewExperiment>
+
+/** The step is in the address, which follows without a request: nothing unsaved is lost. */
+function useStep({ choices, flag, template }: NewExperimentFormProps, { draft, newFlag }: Made) {
+  const named = useSearchParams()?.get('step')
+  const step = openStep(named, { draft, newFlag })
+  const go = (next: NewStep) =>
+    history.pushState(
+      null,
+      '',
+      paths.newExperiment(choices.slug, {
+        ...(flag !== undefined && { flag }),
+        ...(template !== undefined && { template }),
+        step: next,
+      }),
+    )
+  return { step, go }
+}
+
+interface StepListProps {
+  step: NewStep
+  made: Made
+  problems: ExperimentProblems
+  onChoose: (step: NewStep) => void
+}
+
+function StepList({ step, made: { draft, newFlag }, problems, onChoose }: StepListProps) {
+  const broken = stepsWithProblems(problems)
+  const markOf = (one: NewStep) => {
+    if (broken.includes(one)) return 'problem'
+    return newSteps.indexOf(one) < newSteps.indexOf(step) ? 'done' : undefined
+  }
+  return (
+    <Steps
+      label="Steps of a new experiment"
+      steps={newSteps.map((one) => ({
+        value: one,
+        label: stepLabels[one],
+        mark: markOf(one),
+        whyClosed: whyClosed(one, { draft, newFlag }),
+      }))}
+      current={step}
+      onChoose={(chosen) => {
+        const found = newSteps.find((one) => one === chosen)
+        if (found) onChoose(found)
+      }}
+    />
+  )
+}
+
+/** Takes the focus when its step is opened from another one, so that the reader goes on from there. */
+function StepFrame({ step, children }: { step: NewStep; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (new URLSearchParams(location.search).has('step')) frame.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div
+      ref={frame}
+      role="group"
+      aria-label={`Step ${newSteps.indexOf(step) + 1} of ${newSteps.length}: ${stepLabels[step]}`}
+      tabIndex={-1}
+      className="flex flex-col gap-5 outline-none"
+    >
+      {children}
+    </div>
+  )
+}
+
+interface StepFieldsProps {
+  step: NewStep
+  choices: ExperimentChoices
+  made: Made
+  problems: ExperimentProblems
+  whyNot: string | undefined
+  go: (step: NewStep) => void
+}
+
+function StepFields({ step, choices, made, problems, whyNot, go }: StepFieldsProps) {
+  const { draft, newFlag, change } = made
+  const fields = { draft, problems, onChange: change }
+  if (step === 'idea')
+    return (
+      <>
+        <TemplatePicker
+          templates={choices.templates}
+          chosen={made.chosenTemplate}
+          metrics={draft.metrics}
+          onChoose={made.chooseTemplate}
+        />
+        <Panel>
+          <AboutFields {...fields} kind={<KindFields {...fields} />} />
+        </Panel>
+      </>
+    )
+  if (step === 'variants') return <VariantFields choices={choices} made={made} problems={problems} />
+  if (step === 'metrics')
+    return (
+      <Panel title="Metrics" description="A primary metric decides, guardrails must not get worse.">
+        <LazyMetricList
+          metrics={draft.metrics}
+          choices={choices}
+          onChange={(metrics) => change({ metrics })}
+        />
+      </Panel>
+    )
+  return (
+    <>
+      <PlanStep
+        slug={choices.slug}
+        draft={draft}
+        newFlag={newFlag}
+        whyNot={whyNot}
+        onChange={change}
+        onAddMetric={() => go('metrics')}
+      />
+      <Panel title="Analysis">
+        <AnalysisFields {...fields} />
+      </Panel>
+    </>
+  )
+}
+
+function VariantFields({ choices, made, problems }: Pick<StepFieldsProps, 'choices' | 'made' | 'problems'>) {
+  const { draft, newFlag, variants, change } = made
+  const fields = { draft, problems, onChange: change }
+  return (
+    <>
+      <Panel title="Flag and variants">
+        <div className="flex flex-col gap-4">
+          <FlagFields
+            flags={choices.flags}
+            chosen={draft.flag}
+            newFlag={newFlag}
+            problems={problems}
+            onChoose={made.chooseFlag}
+            onNewFlag={made.putNewFlag}
+          />
+          {variants.length > 0 && (
+            <ControlField
+              variants={variants}
+              control={draft.control}
+              problems={problems}
+              onChange={(control) => change({ control })}
+            />
+          )}
+        </div>
+      </Panel>
+      <Panel title="Exposures" description="Who counts, and from when on.">
+        <div className="flex flex-col gap-4">
+          <ExposureFields {...fields} />
+          {draft.kind !== 'bandit' && <SeveralVariantsField {...fields} />}
+        </div>
+      </Panel>
+    </>
+  )
+}
+
 const Problems = ({ problems }: { problems: ExperimentProblems }) =>
   [...new Set(Object.values(problems))].map((problem) => <FormError key={problem} title={problem} />)
 
-function whyIncomplete(draft: ExperimentDraft, newFlag: NewFlagDraft | undefined): string | undefined {
-  if (draft.name.trim() === '') return 'Name the experiment first.'
-  if (!newFlag) return draft.flag === '' ? 'Choose a flag first.' : undefined
-  if (newFlag.key.trim() === '') return 'Give the flag a key first.'
-  return variantTotal(newFlag.variants) === 100 ? undefined : 'The shares must add up to 100%.'
-}
-
-function useNewExperiment(
-  choices: ExperimentChoices,
-  flag: string | undefined,
-  template: string | undefined,
-) {
-  const [empty] = useState(() => emptyDraft(choices.flags.find(({ key }) => key === flag)))
-  const [draft, setDraft] = useState(() => {
-    const chosen = choices.templates.find(({ id }) => id === template)
-    return chosen ? { ...empty, hypothesis: chosen.hypothesis, metrics: chosen.metrics } : empty
-  })
-  const [newFlag, setNewFlag] = useState<NewFlagDraft>()
-  const change = (part: Partial<ExperimentDraft>) => setDraft((before) => ({ ...before, ...part }))
-
-  function nameFlag(key: string, keys: readonly string[]) {
-    setDraft((before) => ({
-      ...before,
-      flag: key,
-      control: keys.includes(before.control) ? before.control : (keys[0] ?? ''),
-      exposure: exposureWithFlag(before.exposure, before.flag, key),
-    }))
-  }
-  const variantsOf = (key: string) => choices.flags.find((one) => one.key === key)?.variants ?? []
-
-  return {
-    draft,
-    newFlag,
-    variants: newFlag?.variants ?? variantsOf(draft.flag),
-    change,
-    chooseFlag: (key: string) =>
-      nameFlag(
-        key,
-        variantsOf(key).map((variant) => variant.key),
-      ),
-    putNewFlag: (next: NewFlagDraft | undefined) => {
-      setNewFlag(next)
-      nameFlag(next?.key.trim() ?? '', renamedControl(draft.control, newFlag, next))
-    },
-    isUnsaved: newFlag !== undefined || differencesOf(empty, draft).length > 0,
-  }
-}
-
-/** The keys of the variants; that of the control comes first, also while it is renamed. */
-function renamedControl(
-  control: string,
-  before: NewFlagDraft | undefined,
-  after: NewFlagDraft | undefined,
-): string[] {
-  const id = before?.variants.find(({ key }) => key === control)?.id
-  const variants = after?.variants ?? []
-  const same = variants.filter((variant) => variant.id === id)
-  return [...same, ...variants.filter((variant) => variant.id !== id)].map(({ key }) => key)
-}
-
-function useCreation(slug: string, draft: ExperimentDraft, newFlag: NewFlagDraft | undefined) {
+function useCreation(slug: string, { draft, newFlag }: Made, go: (step: NewStep) => void) {
   const router = useNavigation()
   const showToast = useToast()
   const [problems, setProblems] = useState<ExperimentProblems>({})
@@ -188,7 +257,13 @@ function useCreation(slug: string, draft: ExperimentDraft, newFlag: NewFlagDraft
       const answer = await withNetworkErrors(() =>
         createExperiment(slug, inputOf(draft), newFlag && flagInputOf(newFlag)),
       )
-      if (!answer.done) return setProblems(fieldProblems(answer.problems))
+      if (!answer.done) {
+        const found = fieldProblems(answer.problems)
+        setProblems(found)
+        const [first] = stepsWithProblems(found)
+        if (first) go(first)
+        return
+      }
       showToast({ title: `${draft.name} is created`, tone: 'success' })
       router.push(paths.experimentSettings(slug, answer.id))
     })
@@ -199,49 +274,3 @@ const flagInputOf = ({ key, variants }: NewFlagDraft) => ({
   key: key.trim(),
   variants: variants.map(({ id: _, ...variant }) => variant),
 })
-
-interface TemplatePickerProps {
-  templates: readonly TemplateChoice[]
-  /** The id of the template that the form begins with. */
-  initial: string | undefined
-  metrics: ExperimentDraft['metrics']
-  onChoose: (part: Pick<ExperimentDraft, 'hypothesis' | 'metrics'>) => void
-}
-
-const none = 'none'
-
-/** Fills the hypothesis and the metrics in from a template. */
-function TemplatePicker({ templates, initial, metrics, onChoose }: TemplatePickerProps) {
-  const [id, setId] = useState(initial ?? none)
-  const chosen = templates.find((template) => template.id === id)
-  function choose(next: string) {
-    setId(next)
-    const template = templates.find((one) => one.id === next)
-    if (template) onChoose({ hypothesis: template.hypothesis, metrics: template.metrics })
-  }
-  const replaces = 'A template replaces the hypothesis and the metrics below.'
-  return (
-    <Panel>
-      <Field
-        label="Start from a template"
-        optional
-        hint={
-          chosen
-            ? `${chosen.description} Check that its events are those that you send.`
-            : metrics.length > 0
-              ? replaces
-              : 'Fills in the hypothesis and the metrics.'
-        }
-      >
-        <Select
-          options={[
-            { value: none, label: 'No template' },
-            ...templates.map(({ id: value, name }) => ({ value, label: name })),
-          ]}
-          value={chosen?.id ?? none}
-          onChange={choose}
-        />
-      </Field>
-    </Panel>
-  )
-}

@@ -26,14 +26,24 @@ export function DecideAtSize({ slug, id, units, whyNot }: DecideAtSizeProps) {
     if (failed) showToast({ title: failed.error, tone: 'danger' })
   }
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <>
       {question}
-      <Button onClick={() => void decide()} disabledReason={whyNot}>
-        Decide at {number(units)} people in each variant
-      </Button>
-      <p className="text-muted">
-        Once, with narrower intervals than at any time. Until then there is only a reading.
-      </p>
-    </div>
+      <SizeOffer units={units} whyNot={whyNot} onDecide={() => void decide()} />
+    </>
   )
 }
+
+export const SizeOffer = ({
+  units,
+  whyNot,
+  onDecide,
+}: Pick<DecideAtSizeProps, 'units' | 'whyNot'> & { onDecide: () => void }) => (
+  <div className="flex flex-wrap items-center gap-3">
+    <Button onClick={onDecide} disabledReason={whyNot}>
+      Decide at {number(units)} people in each variant
+    </Button>
+    <p className="text-muted">
+      Once, with narrower intervals than at any time. Until then there is only a reading.
+    </p>
+  </div>
+)
