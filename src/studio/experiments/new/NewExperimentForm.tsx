@@ -17,13 +17,7 @@ import { AboutFields } from '../editor/AboutFields'
 import { AnalysisFields } from '../editor/AnalysisFields'
 import type { ExperimentChoices } from '../editor/choices'
 import { ControlField } from '../editor/ControlField'
-import {
-  type ExperimentDraft,
-  type ExperimentProblems,
-  fieldProblems,
-  inputOf,
-  type NewFlagDraft,
-} from '../editor/draft'
+import { type ExperimentProblems, fieldProblems, inputOf, type NewFlagDraft } from '../editor/draft'
 import { ExposureFields, SeveralVariantsField } from '../editor/ExposureFields'
 import { KindFields } from '../editor/KindFields'
 import { LazyMetricList } from '../metrics/LazyMetricList'
@@ -137,20 +131,19 @@ function StepList({ step, made: { draft, newFlag }, problems, onChoose }: StepLi
 
 /** Takes the focus when its step is opened from another one, so that the reader goes on from there. */
 function StepFrame({ step, children }: { step: NewStep; children: ReactNode }) {
-  const frame = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
     if (new URLSearchParams(location.search).has('step')) frame.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div
+    <fieldset
       ref={frame}
-      role="group"
       aria-label={`Step ${newSteps.indexOf(step) + 1} of ${newSteps.length}: ${stepLabels[step]}`}
       tabIndex={-1}
-      className="flex flex-col gap-5 outline-none"
+      className="flex min-w-0 flex-col gap-5 outline-none"
     >
       {children}
-    </div>
+    </fieldset>
   )
 }
 

@@ -25,7 +25,7 @@ interface PlanStepProps {
   onAddMetric: () => void
 }
 
-/** How long the experiment would take by the project’s own history, drawn while its settings change. */
+/** The running time by the project’s own history, drawn while the settings change. */
 export function PlanStep({ slug, draft, newFlag, whyNot, onChange, onAddMetric }: PlanStepProps) {
   const [source, setSource] = useState({ path: '', event: '' })
   const isPlannable = whyNot === undefined && draft.metrics.some(({ role }) => role === 'primary')

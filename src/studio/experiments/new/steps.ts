@@ -17,7 +17,7 @@ interface NewExperiment {
   newFlag: NewFlagDraft | undefined
 }
 
-/** What a step still needs before the next one can be opened. */
+/** The need of a step that keeps the next one closed. */
 function missingIn(step: NewStep, { draft, newFlag }: NewExperiment): string | undefined {
   if (step === 'idea') return draft.name.trim() === '' ? 'Name the experiment first.' : undefined
   if (step !== 'variants') return undefined
