@@ -131,6 +131,7 @@ export const modules = {
       'flags',
       'projects',
       'store',
+      'ui',
       'world',
     ],
     knows: 'which variant is better, and how sure that is',

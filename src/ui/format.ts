@@ -39,11 +39,7 @@ export function change(from: number, to: number): string {
 }
 
 export const money = (sum: number, currency: string): string =>
-  signed(
-    new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-      sum,
-    ),
-  )
+  signed(new Intl.NumberFormat(locale, currencyStyle(currency)).format(sum))
 
 const signed = (text: string) => text.replace('-', minus)
 
@@ -68,6 +64,28 @@ export function shortAmount(value: number | null | undefined, unit: Unit = 'numb
   if (value === null || value === undefined || !Number.isFinite(value)) return '–'
   return typeof unit === 'string' ? inShort[unit](value) : withWord(value, unit, compact)
 }
+
+/** A unit that is written with decimals: durations and bytes are written in steps of their own. */
+export type DecimalUnit = Extract<Unit, 'number' | 'percent' | object>
+
+/** With exactly so many decimals, as numbers that belong together have: 7.00%, €3.20, 12.0. */
+export function withDecimals(value: number, decimals: number, unit: DecimalUnit = 'number'): string {
+  if (!Number.isFinite(value)) return '–'
+  const fixed = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay } as const
+  if (typeof unit === 'object' && 'currency' in unit)
+    return signed(new Intl.NumberFormat(locale, { ...currencyStyle(unit.currency), ...fixed }).format(value))
+  const format = new Intl.NumberFormat(locale, fixed)
+  if (unit === 'percent') return `${signed(format.format(100 * value))}%`
+  const text = signed(format.format(value))
+  return unit === 'number' ? text : `${text} ${unit.suffix}`
+}
+
+/** The decimals in which a currency is paid: 2 for EUR, 0 for JPY. */
+export const currencyDecimals = (currency: string): number =>
+  new Intl.NumberFormat(locale, currencyStyle(currency)).resolvedOptions().maximumFractionDigits ?? 2
+
+const currencyStyle = (currency: string) =>
+  ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }) as const
 
 type UnitWriting = Record<Extract<Unit, string>, (value: number) => string>
 
@@ -107,9 +125,7 @@ function withWord(
 const shortMoney = (value: number, currency: string): string =>
   signed(
     new Intl.NumberFormat(locale, {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
+      ...currencyStyle(currency),
       notation: 'compact',
       maximumSignificantDigits: 3,
     })

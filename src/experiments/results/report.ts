@@ -36,14 +36,20 @@ export interface ExclusionReport {
   previews: number
 }
 
-export interface MetricReport {
+/** The unit of a metric’s values, and of the absolute differences between them. */
+export interface MetricUnit {
+  /** The kind of value: a share, a mean for each unit, a ratio of two, or a quantile of events. */
+  shape: 'share' | 'mean' | 'ratio' | 'quantile'
+  /** The currency of the project, where the values are money. */
+  currency?: string | undefined
+}
+
+export interface MetricReport extends MetricUnit {
   id: string
   name: string
   role: MetricRole
   goal: 'increase' | 'decrease'
   margin: number
-  /** The kind of value: a share, a mean for each unit, a ratio of two, or a quantile of events. */
-  shape: 'share' | 'mean' | 'ratio' | 'quantile'
   /** In the order of the variants. */
   values: MetricValue[]
   /** One for each variant but the control. */
