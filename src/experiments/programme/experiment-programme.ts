@@ -11,7 +11,7 @@ export interface ExperimentProgramme {
   metrics: ProgrammeMetric[]
   /** The number of experiments that ended. */
   ended: number
-  outcomes: Record<Conclusion['outcome'], number>
+  outcomes: ProgrammeOutcomes
   /** Undefined if none ended. */
   winRate: WinRate | undefined
   /** Undefined if no variant with an effect on the metric was shipped. */
@@ -21,6 +21,9 @@ export interface ExperimentProgramme {
   /** Those that the search finds; the one that ended last comes first. */
   experiments: ProgrammeExperiment[]
 }
+
+/** The number of experiments by their outcome. Only rollouts are rolled back. */
+export type ProgrammeOutcomes = Record<Exclude<Conclusion['outcome'], 'rolled-back'>, number>
 
 /** A saved metric, or the same definition in several experiments. */
 export interface ProgrammeMetric extends Pick<MetricReport, 'name' | 'goal' | 'shape'> {

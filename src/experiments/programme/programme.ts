@@ -19,6 +19,7 @@ import type {
   KnownProgrammeEffect,
   ProgrammeEffect,
   ProgrammeExperiment,
+  ProgrammeOutcomes,
   UnknownEffectReason,
   WinRate,
 } from './experiment-programme'
@@ -163,15 +164,10 @@ const unknown = (shown: UnknownEffectReason): VariantEffects => ({ shown, varian
 const winnerOf = ({ conclusion: { outcome, variant }, control }: EndedExperiment): string | undefined =>
   outcome === 'shipped' && variant !== control ? variant : undefined
 
-function outcomesOf(ended: readonly EndedExperiment[]): ExperimentProgramme['outcomes'] {
+function outcomesOf(ended: readonly EndedExperiment[]): ProgrammeOutcomes {
   const count = (outcome: Conclusion['outcome']) =>
     ended.filter(({ conclusion }) => conclusion.outcome === outcome).length
-  return {
-    shipped: count('shipped'),
-    stopped: count('stopped'),
-    undecided: count('undecided'),
-    'rolled-back': count('rolled-back'),
-  }
+  return { shipped: count('shipped'), stopped: count('stopped'), undecided: count('undecided') }
 }
 
 function winRateOf(ended: readonly EndedExperiment[]): WinRate | undefined {
