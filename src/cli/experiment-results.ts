@@ -1,3 +1,4 @@
+import { estimateText, valueWords } from '#experiments/results/estimate-words'
 import type { ExperimentReport, MetricComparison, MetricReport } from '#experiments/results/report'
 import { readingText } from '#experiments/results/result-tables'
 import type { Outcome } from '#projects/problems'
@@ -33,22 +34,18 @@ export const resultRows = ({ report }: ShownResult): string[][] =>
   (report?.metrics ?? []).flatMap((metric) =>
     metric.values.map(({ variant, value }) => {
       const comparison = metric.comparisons.find((one) => one.variant === variant)
-      return [metric.name, variant, valueText(metric, value), effectText(comparison), readingText(comparison)]
+      return [
+        metric.name,
+        variant,
+        valueWords(value, metric),
+        effectText(metric, comparison),
+        readingText(comparison),
+      ]
     }),
   )
 
-function valueText({ shape }: MetricReport, value: number | null): string {
-  if (value === null) return '–'
-  return shape === 'share' ? `${(100 * value).toFixed(2)} %` : String(Number(value.toPrecision(4)))
-}
-
-const signed = (value: number, digits: number): string =>
-  `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
-
-function effectText(comparison: MetricComparison | undefined): string {
+function effectText(metric: MetricReport, comparison: MetricComparison | undefined): string {
   if (comparison?.state !== 'estimated') return '–'
   const { relative, absolute } = comparison.adjusted ?? comparison
-  if (relative)
-    return `${signed(100 * relative.value, 1)} % (${signed(100 * relative.low, 1)} to ${signed(100 * relative.high, 1)})`
-  return `${signed(absolute.value, 3)} (${signed(absolute.low, 3)} to ${signed(absolute.high, 3)})`
+  return estimateText(relative ?? absolute, metric, { scale: relative ? 'relative' : 'absolute' })
 }

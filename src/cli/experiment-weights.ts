@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { BanditReport } from '#experiments/bandits/bandits'
-import { chanceInWords } from '#experiments/bandits/progress'
+import { chanceText } from '#experiments/results/estimate-words'
 import { operator } from '#projects/access'
 import { commandOutput, table, withProduct } from './with-product'
 
@@ -52,7 +52,7 @@ const armRows = ({ progress: { variants, arms }, changes }: BanditReport): strin
     return [
       variant,
       `${changes[0]?.weights[variant] ?? 0}%`,
-      arm ? chanceInWords(arm.chance) : '–',
+      arm ? chanceText(arm.chance) : '–',
       String(arm?.units ?? 0),
     ]
   })

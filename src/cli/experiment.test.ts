@@ -128,8 +128,8 @@ test('a row for each metric and variant', () => {
     },
   ]
   expect(resultRows({ sentence: '', report: { metrics } })).toEqual([
-    ['Orders', 'control', '10.00 %', '–', 'control'],
-    ['Orders', 'test', '11.20 %', '+12.0 % (+4.0 to +20.0)', 'better'],
+    ['Orders', 'control', '10.00%', '–', 'control'],
+    ['Orders', 'test', '11.20%', '+12% (+4% to +20%)', 'better'],
     ['Orders', 'late', '–', '–', 'too-few-units'],
   ])
 })

@@ -28,6 +28,7 @@ import { experimentTopic } from './web/published-experiments'
 interface ExperimentDependencies {
   store: Store
   world: World
+  projects: Projects
   insights: InsightServices
   people: PersonDirectory
   projects: Pick<Projects, 'numbered'>

@@ -92,6 +92,8 @@ interface GuardrailMetric {
   name: string
   goal: 'increase' | 'decrease'
   isShare: boolean
+  /** Of figures that are money. */
+  currency?: string | undefined
 }
 
 /** Whether a lower value is worse. */
@@ -248,5 +250,6 @@ function figure(metric: GuardMetric, value: number | null): string {
   if (value === null) return 'nothing'
   const isShare = metric.type === 'guardrail' ? metric.isShare : isBetterWhenHigher(metric)
   if (isShare) return `${(value * 100).toFixed(1)}%`
-  return String(Number(value.toPrecision(3)))
+  const text = String(Number(value.toPrecision(3)))
+  return metric.type === 'guardrail' && metric.currency !== undefined ? `${text} ${metric.currency}` : text
 }

@@ -122,7 +122,7 @@ async function seeMoves(page: Page, id: string) {
   await visit(page, `/studio/acme/experiments/${id}`)
   const weights = page.getByRole('region', { name: 'Weights', exact: true })
   await weights.getByText('Moving', { exact: true }).waitFor()
-  await weights.getByRole('row', { name: /^test 95% (over )?99\.\d% 30$/ }).waitFor()
+  await weights.getByRole('row', { name: /^test 95% >?99\.\d% 30$/ }).waitFor()
   await page.getByRole('img', { name: 'How the weights moved' }).waitFor()
   const log = page.getByRole('region', { name: 'Log of weights' })
   await log

@@ -42,9 +42,9 @@ test('a winner is read, questioned, shipped, and everyone gets it', async () => 
   await visit(page, address)
   await page.getByText(/^Ship “test”: Orders \+/).waitFor()
   const primary = page.getByRole('region', { name: 'Primary metrics' }).first()
-  await primary.getByRole('row', { name: /^control 10% of 200 Control/ }).waitFor()
-  await primary.getByRole('row', { name: /^test 25% of 200 \+150%/ }).waitFor()
-  await primary.getByRole('img', { name: /^Orders, test: \+\d+%, 95% interval/ }).waitFor()
+  await primary.getByRole('row', { name: /^control 10\.00% of 200 Control/ }).waitFor()
+  await primary.getByRole('row', { name: /^test 25\.00% of 200 \+150%/ }).waitFor()
+  await primary.getByRole('img', { name: /^Orders, test: \+150% \(95% interval/ }).waitFor()
   await primary.getByRole('cell', { name: '>99.9%' }).waitFor()
   await primary.getByText('Better', { exact: true }).waitFor()
   await page
@@ -131,8 +131,8 @@ async function putOnDashboard(studio: TestStudio, page: Page, experiment: string
     await card.getByText(present(sentence), { exact: true }).waitFor()
     await card.getByRole('img', { name: present(effect), exact: true }).waitFor()
     const variants = card.getByRole('list', { name: 'Orders' }).getByRole('listitem')
-    await variants.filter({ hasText: /^control50 exposed40%Control$/ }).waitFor()
-    await variants.filter({ hasText: /^short50 exposed96%\+140%/ }).waitFor()
+    await variants.filter({ hasText: /^control50 exposed40\.00%Control$/ }).waitFor()
+    await variants.filter({ hasText: /^short50 exposed96\.00%\+140%/ }).waitFor()
     await card.getByText(/^Counts until .*, when it was decided\.$/).waitFor()
     return card
   }

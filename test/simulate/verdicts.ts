@@ -124,7 +124,7 @@ function decided(experiments: SimulatedExperiments, random: () => number): Exper
     const until = new Date(startedAt.getTime() + day * dayMs)
     const smallestArm = smallestArmOf(answer, keys)
     const look = lookAt(analysis, { startedAt, until, smallestArm, isReached: false })
-    const report = analyse(experiment, keys, phases, answer, look)
+    const report = analyse({ experiment, variants: keys, phases, currency: 'EUR' }, answer, look)
     verdict = verdictOf(report, { analysis, look, days: day, isRunning: true, isRollout: false })
     if (verdict.advice !== 'wait' || look === 'planned') return verdict
   }
@@ -191,6 +191,7 @@ function plannedSize(experiments: SimulatedExperiments): number {
         percentage: 100 / experiments.variants,
       })),
       trafficPercent: 100,
+      currency: 'EUR',
       source: { by: 'exposures' },
       from: startedAt,
       until: new Date(startedAt.getTime() + 30 * dayMs),

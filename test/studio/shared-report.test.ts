@@ -61,7 +61,7 @@ test('the report of an experiment is shared behind a password, shows nothing els
   await guest.getByRole('button', { name: 'Open' }).click()
   await guest.getByRole('heading', { name: 'New checkout' }).waitFor()
   await guest.getByText('Fewer fields, fewer errors.').waitFor()
-  await guest.getByRole('row', { name: /^new 0% of 100/ }).waitFor()
+  await guest.getByRole('row', { name: /^new 0\.00% of 100/ }).waitFor()
   await expect.poll(() => guest.locator('main a').count()).toBe(0)
   expect(await guest.content()).not.toContain('person-')
   await fitsWindow(guest)

@@ -46,6 +46,11 @@ async function* csvParts(table: AnswerTable): AsyncGenerator<string> {
   yield csvOf(table)
 }
 
+const currencyShape = z
+  .string()
+  .optional()
+  .meta({ description: 'The currency of the project, where the values are money' })
+
 const resultShape = z
   .object({
     verdict: z.looseObject({ advice: z.string() }),
@@ -64,6 +69,7 @@ const resultShape = z
       .looseObject({
         control: z.string(),
         variants: z.array(z.looseObject({ key: z.string(), units: z.number() })),
+        metrics: z.array(z.looseObject({ id: z.string(), name: z.string(), currency: currencyShape })),
       })
       .optional()
       .meta({ description: 'Absent before the start' }),
@@ -129,6 +135,7 @@ const courseShape = z
   .object({
     id: z.string(),
     name: z.string(),
+    currency: currencyShape,
     variants: z.array(
       z.object({
         variant: z.string(),

@@ -1,3 +1,5 @@
+import { number } from '#ui/format'
+import { chanceInWords } from '../results/estimate-words'
 import type { BanditSettings } from './bandit'
 
 export interface BanditProgress {
@@ -68,9 +70,3 @@ export function nextMove(
     why: `“${best?.variant}” is the best with a probability of ${chanceInWords(best?.chance ?? 0)}.`,
   }
 }
-
-const number = (value: number): string => value.toLocaleString('en')
-
-/** The text never says 0% or 100%, which no number of units shows. */
-export const chanceInWords = (chance: number): string =>
-  chance > 0.999 ? 'over 99.9%' : chance < 0.001 ? 'under 0.1%' : `${(100 * chance).toFixed(1)}%`

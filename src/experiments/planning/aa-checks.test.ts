@@ -59,7 +59,7 @@ test('the history is divided at random, and the result stays until the metrics c
   expect(second).toMatchObject({ state: 'not-checked', reason: 'quantile' })
   expect(done.sentences).toEqual([
     expect.stringMatching(
-      /^“Orders”: \d+ of 1,000 random divisions showed a difference \(\d\.\d%\), (?:no more than|within chance of) the promised 5\.0%\. With 600 units, an effect of 5\.0% is found in \d+\.\d% of them\.$/,
+      /^“Orders”: \d+ of 1,000 random divisions showed a difference \(\d\.\d%\), (?:no more than|within chance of) the promised 5\.0%\. With 600 units, an effect of 5% is found in \d+\.\d% of them\.$/,
     ),
     '“Median” was not checked: a quantile has no value of a single unit.',
   ])

@@ -4,8 +4,9 @@ import { type Estimand, unitBaseline } from '#statistics/effect'
 import { detectableEffect, type MetricBaseline } from '#statistics/power'
 import type { AnalysisSettings, ExperimentMetric, MetricRole } from '../experiment'
 import { metricSize, type MetricTest, metricTest } from '../internal/metric-size'
-import { ownValues, shapeOf } from '../results/internal/metric-shape'
+import { ownValues, shapeOf, unitOf } from '../results/internal/metric-shape'
 import { isMoments } from '../results/internal/pooling'
+import type { MetricUnit } from '../results/report'
 import { ruleOf } from '../results/decision'
 import { explainedShare } from './internal/explained-share'
 
@@ -41,7 +42,7 @@ export type PlanSource =
   | { by: 'event'; event: string; path: string | undefined }
   | { by: 'activity' }
 
-export interface MetricPlan {
+export interface MetricPlan extends MetricUnit {
   id: string
   name: string
   role: MetricRole
@@ -74,6 +75,8 @@ export interface PlanInput {
   analysis: AnalysisSettings
   arms: readonly { variant: string; percentage: number }[]
   trafficPercent: number
+  /** Of the project. */
+  currency: string
   source: PlanSource
   from: Date
   until: Date
@@ -185,10 +188,9 @@ interface MetricContext extends PlanInput {
 
 function metricPlan(metric: ExperimentMetric, m: number, context: MetricContext): MetricPlan {
   const { id, name, role } = metric
+  const named = { id, name, role, ...unitOf(metric.measured, context.currency) }
   const none = (missing: MissingHistory): MetricPlan => ({
-    id,
-    name,
-    role,
+    ...named,
     missing,
     mean: null,
     variance: null,
@@ -207,9 +209,7 @@ function metricPlan(metric: ExperimentMetric, m: number, context: MetricContext)
   const isShare = kindOf(metric) === 'proportion' && !varianceReduction
   const baseline = { mean, variance: variance * (1 - (varianceReduction ?? 0)), isShare }
   return {
-    id,
-    name,
-    role,
+    ...named,
     missing: null,
     mean,
     variance,

@@ -17,7 +17,7 @@ const variantsOf = (...shares: number[]) =>
 const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
 const revenue = {
   name: 'Revenue',
-  measured: { type: 'total', amount: { happening: { event: 'ordered' }, property: 'total' } },
+  measured: { type: 'total', amount: { happening: { event: 'ordered' }, property: 'revenue' } },
 }
 
 async function setUp(metric: object = orders, shares = [50, 50]) {
@@ -78,7 +78,7 @@ function exposedTo(
       at: at(0),
       properties: { $feature_flag: 'checkout', $feature_flag_response: variant },
     }
-    const properties = total && { total: String(total(i)) }
+    const properties = total && { revenue: String(total(i)) }
     const order: TestEvent = { person, event: 'ordered', at: at(1), ...(properties && { properties }) }
     return i < ordered ? [seen, order] : [seen]
   }).flat()
@@ -140,8 +140,9 @@ describe('never a verdict from nothing', () => {
   })
 })
 
-test('negative revenue, as refunds send it, is counted as it is', async () => {
-  const { world, start, tell, result } = await setUp(revenue)
+test('negative revenue, as refunds send it, is counted as it is, in the project’s currency', async () => {
+  const { product, id, world, start, tell, result } = await setUp(revenue)
+  requireDone(await product.projects.changeSettings(id, { answers: { currency: 'CHF' } }, ana))
   const experiment = await start()
   const from = startOf(experiment)
   const paid = (i: number) => 20 + (i % 5)
@@ -150,9 +151,11 @@ test('negative revenue, as refunds send it, is counted as it is', async () => {
     ...exposedTo('test', from, { persons: 300, ordered: 300, total: (i) => -paid(i) }),
   ])
   world.advance('5 days')
-  const { sentence, report } = await result(experiment)
+  const { verdict, sentence, report } = await result(experiment)
   expect(report?.metrics[0]?.values.map(({ value }) => value)).toEqual([22, -22])
-  expect(sentence).toMatch(/^Stop: “test” is worse, Revenue −200%/)
+  expect(report?.metrics[0]).toMatchObject({ shape: 'mean', currency: 'CHF' })
+  expect(verdict).toMatchObject({ advice: 'stop', unit: { shape: 'mean', currency: 'CHF' } })
+  expect(sentence).toMatch(/^Stop: “test” is worse, Revenue −200\.0%/)
 })
 
 describe('the flag under a running experiment', () => {

@@ -4,15 +4,14 @@ import { ruleOf } from './decision'
 import { analyse } from './internal/analyse'
 import type { MeasuredExperiment } from './internal/measured-experiment'
 import { shownEstimate } from './internal/readings'
-import type { EffectEstimate, MetricComparison, MetricReport, NoEstimateReason } from './report'
+import type { EffectEstimate, MetricComparison, MetricReport, MetricUnit, NoEstimateReason } from './report'
 
 /** The estimates of a metric as they were known at the end of each day. */
-export interface MetricCourse {
+export interface MetricCourse extends MetricUnit {
   id: string
   name: string
   role: MetricRole
   goal: 'increase' | 'decrease'
-  shape: MetricReport['shape']
   /** One for each variant but the control. */
   variants: { variant: string; points: CoursePoint[] }[]
 }
@@ -30,26 +29,25 @@ export interface CoursePoint {
 }
 
 /** Computes the course of each metric from an answer whose cells are those of each day. */
-export function courseOf(
-  { experiment, variants, phases }: MeasuredExperiment,
-  answer: ExperimentAnswer,
-): MetricCourse[] {
+export function courseOf(measured: MeasuredExperiment, answer: ExperimentAnswer): MetricCourse[] {
+  const { experiment, variants } = measured
   // each day is a look of its own
   const look = ruleOf(experiment.analysis).rule === 'any-time' ? 'any' : 'early'
   const days = [...Map.groupBy(answer.cells, ({ day }) => day)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([day, cells]) => ({
       day,
-      metrics: analyse(experiment, variants, phases, { ...answer, cells }, look).metrics,
+      metrics: analyse(measured, { ...answer, cells }, look).metrics,
     }))
   const treatments = variants.filter((variant) => variant !== experiment.control)
-  const none = analyse(experiment, variants, phases, { ...answer, cells: [] }).metrics
-  return none.map(({ id, name, role, goal, shape }, m) => ({
+  const none = analyse(measured, { ...answer, cells: [] }).metrics
+  return none.map(({ id, name, role, goal, shape, currency }, m) => ({
     id,
     name,
     role,
     goal,
     shape,
+    currency,
     variants: treatments.map((variant, i) => ({
       variant,
       points: days.flatMap(({ day, metrics }) => {

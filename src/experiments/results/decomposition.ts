@@ -122,7 +122,7 @@ function withFilter(measured: DecomposedMetric['measured'], filter: Filter): Mea
 
 /** Computes the report from an answer to the whole metric and its parts. */
 export function decompositionReport(
-  { experiment, variants, phases }: MeasuredExperiment,
+  measured: MeasuredExperiment,
   {
     decomposed,
     key,
@@ -139,7 +139,8 @@ export function decompositionReport(
     metric,
     ...parts.map(({ measured }, i) => ({ ...metric, id: `${metric.id}-${i + 1}`, measured })),
   ]
-  const { metrics: reports } = analyse({ ...experiment, metrics }, variants, phases, answer)
+  const { experiment } = measured
+  const { metrics: reports } = analyse({ ...measured, experiment: { ...experiment, metrics } }, answer)
   const [whole, ...explored] = exploredMetrics([reports], experiment.analysis).flat()
   if (!whole) throw new Error('The report has no metric.')
   return {

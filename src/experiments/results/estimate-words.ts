@@ -1,8 +1,6 @@
+import type { EffectScale } from '#statistics/effect'
 import { currencyDecimals, type DecimalUnit, number, percent, withDecimals } from '#ui/format'
 import type { EffectEstimate, MetricUnit } from './report'
-
-/** Differences as shares of the control’s value, or in the unit of the metric. */
-export type EffectScale = 'relative' | 'absolute'
 
 type EstimateNumbers = Pick<EffectEstimate, 'value' | 'low' | 'high'>
 

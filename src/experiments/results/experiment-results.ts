@@ -6,7 +6,6 @@ import type { PersonDirectory } from '#insights/people/person-directory'
 import type { ListedPerson } from '#insights/people/person-records'
 import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
-import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../experiment'
 import { withFlagState } from '../internal/flag-of-experiment'
@@ -35,6 +34,7 @@ import {
   experimentQueryOf,
   measuredExperiment,
   type MeasuredExperiment,
+  type MeasuringDependencies,
 } from './internal/measured-experiment'
 import type { ExperimentReport, MetricReport } from './report'
 import { lookAt, ruleInWords, ruleOf } from './decision'
@@ -42,8 +42,7 @@ import type { Look } from './internal/looks'
 import { type ExperimentVerdict, unlessBehind, verdictOf } from './verdict'
 import { verdictInWords } from './internal/verdict-in-words'
 
-interface ExperimentResultsDependencies {
-  store: Store
+interface ExperimentResultsDependencies extends MeasuringDependencies {
   world: World
   experiments: { find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined> }
   insights: Pick<Insights, 'ask'>
@@ -91,10 +90,10 @@ export class ExperimentResults {
     if (!experiment) return missingExperiment
     const now = this.dependencies.world.now()
     if (!experiment.startedAt) return { done: true, result: notStarted(experiment, now) }
-    const found = await measuredExperiment(this.dependencies.store, experiment, now, { isDecision: true })
+    const found = await measuredExperiment(this.dependencies, experiment, now, { isDecision: true })
     if (!found.done) return found
     const { measured } = found
-    const { variants, phases, startedAt, flagVariants } = measured
+    const { variants, startedAt, flagVariants } = measured
     const query = experimentQueryOf(measured)
     const outcome = await this.dependencies.answers.ask(experiment, 'results', query, options)
     if (!outcome.done) return outcome
@@ -106,8 +105,8 @@ export class ExperimentResults {
     const look = lookAt(experiment.analysis, { startedAt, until, smallestArm, isReached })
     if (look === 'planned' && !isReached && !state.isBehind)
       await keepSizeReached(this.dependencies.store, experiment, until)
-    const report = analyse(experiment, variants, phases, answer, look)
-    const byPhase = metricsByPhase(experiment, variants, phases, answer, look)
+    const report = analyse(measured, answer, look)
+    const byPhase = metricsByPhase(measured, answer, look)
     const arms = banditArms(measured, answer)
     const context = {
       analysis: experiment.analysis,
@@ -275,7 +274,7 @@ export class ExperimentResults {
   }
 
   private measuredNow(experiment: Experiment): Promise<Outcome<{ measured: MeasuredExperiment }>> {
-    return measuredExperiment(this.dependencies.store, experiment, this.dependencies.world.now())
+    return measuredExperiment(this.dependencies, experiment, this.dependencies.world.now())
   }
 }
 

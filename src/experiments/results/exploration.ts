@@ -15,7 +15,7 @@ interface ExploredComparison {
 
 export interface ExploredMetric extends Pick<
   MetricReport,
-  'id' | 'name' | 'role' | 'goal' | 'shape' | 'values'
+  'id' | 'name' | 'role' | 'goal' | 'shape' | 'currency' | 'values'
 > {
   /** Variants without an estimate are missing: there are too few units. */
   comparisons: ExploredComparison[]
@@ -34,12 +34,13 @@ export function exploredMetrics(
   const adjusted = adjustments.bh(comparisons.map((comparison) => shownEstimate(comparison).p ?? 1))
   const adjustedOf = new Map(comparisons.map((comparison, i) => [comparison, adjusted[i] ?? 1]))
   return reports.map((metrics) =>
-    metrics.map(({ id, name, role, goal, shape, values, comparisons: own }) => ({
+    metrics.map(({ id, name, role, goal, shape, currency, values, comparisons: own }) => ({
       id,
       name,
       role,
       goal,
       shape,
+      currency,
       values,
       comparisons: own.flatMap((comparison) => {
         if (comparison.state !== 'estimated') return []

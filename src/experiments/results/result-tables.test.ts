@@ -103,6 +103,13 @@ test.each(['share', 'mean', 'ratio', 'quantile'] as const)('a %s is its number, 
   expect(named(tableOf([metric({ shape })]))[1]).toMatchObject({ value: 0.25, absolute: 0.125 }),
 )
 
+test('money is a number, with its currency beside it', () =>
+  expect(named(tableOf([metric({ shape: 'mean', currency: 'EUR' })]))[1]).toMatchObject({
+    value: 0.25,
+    currency: 'EUR',
+    absolute: 0.125,
+  }))
+
 test('a variant with too few units has the reason in place of a reading, and no estimate', () => {
   const comparisons: MetricComparison[] = [{ variant: 'test', state: 'no-estimate', reason: 'too-few-units' }]
   const values = [
@@ -140,7 +147,7 @@ test('a rollout has the readings of its guardrails', () => {
 test('before the start there are the names of the columns alone', () => {
   const table = resultTable({ report: undefined, verdict: { advice: 'not-started' }, at })
   expect(csvOf(table)).toBe(
-    '\uFEFFmetric,role,goal,variant,units,value,absolute,absoluteLow,absoluteHigh,relative,relativeLow,relativeHigh,p,adjustedP,chance,reading,advice,asOf\r\n',
+    '\uFEFFmetric,role,goal,variant,units,value,currency,absolute,absoluteLow,absoluteHigh,relative,relativeLow,relativeHigh,p,adjustedP,chance,reading,advice,asOf\r\n',
   )
 })
 

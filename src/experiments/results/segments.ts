@@ -52,7 +52,7 @@ const mostSegments = 20
 
 /** Computes the report of each segment from an answer whose cells have segments. */
 export function segmentReport(
-  { experiment, variants, phases }: MeasuredExperiment,
+  measured: MeasuredExperiment,
   property: SegmentProperty,
   answer: ExperimentAnswer,
 ): Outcome<{ report: SegmentReport }> {
@@ -65,10 +65,10 @@ export function segmentReport(
       'key',
     )
   const shown = byValue.slice(0, mostSegments)
-  const reports = shown.map(({ cells }) => analyse(experiment, variants, phases, { ...answer, cells }))
+  const reports = shown.map(({ cells }) => analyse(measured, { ...answer, cells }))
   const metrics = exploredMetrics(
     reports.map((report) => report.metrics),
-    experiment.analysis,
+    measured.experiment.analysis,
   )
   return {
     done: true,

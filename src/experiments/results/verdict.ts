@@ -7,7 +7,7 @@ import { ruleOf } from './decision'
 import type { Look } from './internal/looks'
 import { decisiveEstimate } from './internal/readings'
 import { isHarmedWithoutEstimate } from './harm'
-import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
+import type { EstimatedComparison, ExperimentReport, MetricReport, MetricUnit } from './report'
 
 /** The state of knowledge, and the advice that follows from it. */
 export type ExperimentVerdict =
@@ -23,26 +23,25 @@ export type ExperimentVerdict =
   | { advice: 'keep-going'; variant: string; chance: number }
   | { advice: 'ship-best'; variant: string; chance: number; isEnded: boolean }
   | { advice: 'wait'; reason: WaitReason; days: number | undefined }
-  | {
+  | ({
       advice: 'ship'
-      variant: string
-      metric: string
-      comparison: EstimatedComparison
       /** The number of guardrails, all of which are within their margins. */
       guardrails: number
       isEnded: boolean
-    }
-  | {
-      advice: 'stop'
-      reason: 'guardrail' | 'worse'
-      variant: string
-      metric: string
-      comparison: EstimatedComparison
-    }
+    } & DecidingComparison)
+  | ({ advice: 'stop'; reason: 'guardrail' | 'worse' } & DecidingComparison)
   /** Every interval lies within the smallest effect that matters. */
   | { advice: 'no-difference'; smallestEffect: number }
   /** The planned size is reached, and an effect of the size that matters is neither shown nor excluded. */
   | { advice: 'cannot-tell'; smallestEffect: number; power: number }
+
+/** A variant and a metric, and the comparison that decides. */
+export interface DecidingComparison {
+  variant: string
+  metric: string
+  unit: MetricUnit
+  comparison: EstimatedComparison
+}
 
 /** `planned`: nothing is decided before the planned end. `no-values`: many were exposed, and the primary metrics have nothing to compare. `ended`: there is nothing to wait for. */
 export type WaitReason =
@@ -113,21 +112,15 @@ function mismatchIn({ phases }: ExperimentReport): ExperimentVerdict | undefined
   return { advice: 'check-split', phase: worst.phase, p, largestDeviation }
 }
 
-interface NamedComparison {
-  variant: string
-  metric: string
-  comparison: EstimatedComparison
-}
-
 function comparisonsOf(
   metrics: readonly MetricReport[],
   variant: string,
   reading: EstimatedComparison['reading'],
-): NamedComparison[] {
-  return metrics.flatMap(({ name, comparisons }) =>
+): DecidingComparison[] {
+  return metrics.flatMap(({ name, shape, currency, comparisons }) =>
     comparisons.flatMap((comparison) =>
       comparison.variant === variant && comparison.state === 'estimated' && comparison.reading === reading
-        ? [{ variant, metric: name, comparison }]
+        ? [{ variant, metric: name, unit: { shape, currency }, comparison }]
         : [],
     ),
   )
@@ -150,19 +143,19 @@ function rolloutVerdict(report: ExperimentReport, context: VerdictContext): Expe
   }
 }
 
-export const violatedGuardrails = ({ metrics, variants }: ExperimentReport): NamedComparison[] =>
+export const violatedGuardrails = ({ metrics, variants }: ExperimentReport): DecidingComparison[] =>
   variants.slice(1).flatMap(({ key }) => comparisonsOf(metrics, key, 'violated'))
 
 /** A variant wins by a primary metric if no other primary metric gets worse. */
-function improvementsOf(primary: readonly MetricReport[], variant: string): NamedComparison[] {
+function improvementsOf(primary: readonly MetricReport[], variant: string): DecidingComparison[] {
   return comparisonsOf(primary, variant, 'worse').length > 0 ? [] : comparisonsOf(primary, variant, 'better')
 }
 
-const bestOf = (found: readonly NamedComparison[]): NamedComparison | undefined =>
+const bestOf = (found: readonly DecidingComparison[]): DecidingComparison | undefined =>
   found.toSorted((one, other) => strengthOf(other) - strengthOf(one))[0]
 
 /** The size of an effect in standard errors. */
-function strengthOf({ comparison }: NamedComparison): number {
+function strengthOf({ comparison }: DecidingComparison): number {
   const { value, standardError } = decisiveEstimate(comparison)
   return Math.abs(value) / standardError
 }

@@ -1,6 +1,5 @@
-import type { EstimatedComparison } from '../results/report'
 import type { ExperimentResult } from '../results/experiment-results'
-import { violatedGuardrails } from '../results/verdict'
+import { type DecidingComparison, violatedGuardrails } from '../results/verdict'
 import { estimateInWords } from '../results/internal/verdict-in-words'
 
 /** The kinds of news that are told of an experiment without being asked. */
@@ -20,10 +19,11 @@ export function noticesIn(
 ): ExperimentNotice[] {
   if (!report) return []
   if (verdict.advice === 'check-split') return [{ kind: 'split', about: 'split', sentence }]
-  const harms = violatedGuardrails(report).map(({ variant, metric, comparison }): ExperimentNotice => {
-    const about = `guardrail ${metric} ${variant}`
-    return { kind: 'guardrail', about, sentence: harmInWords(variant, metric, comparison, level) }
-  })
+  const harms = violatedGuardrails(report).map((harm): ExperimentNotice => ({
+    kind: 'guardrail',
+    about: `guardrail ${harm.metric} ${harm.variant}`,
+    sentence: harmInWords(harm, level),
+  }))
   const decision = decisionIn(verdict)
   if (decision) return [...harms, { kind: 'decided', about: decision, sentence }]
   return look === 'planned' && verdict.advice !== 'storing'
@@ -39,5 +39,5 @@ function decisionIn(verdict: ExperimentResult['verdict']): string | undefined {
   return advice === 'stop' && verdict.reason === 'worse' ? `stop ${verdict.variant}` : undefined
 }
 
-const harmInWords = (variant: string, metric: string, comparison: EstimatedComparison, level: number) =>
-  `With “${variant}” the guardrail ${metric} is beyond its margin: ${estimateInWords(comparison, level)}.`
+const harmInWords = (harm: DecidingComparison, level: number): string =>
+  `With “${harm.variant}” the guardrail ${harm.metric} is beyond its margin: ${estimateInWords(harm, level)}.`

@@ -1,5 +1,6 @@
 import type { ExperimentCardAnswer } from '#dashboards/dashboards'
 import { type Experiment, outcomeInWords, statusOf } from '#experiments/experiment'
+import { estimateWords, valueWords } from '#experiments/results/estimate-words'
 import type { ExperimentReport, MetricReport } from '#experiments/results/report'
 import { IntervalAxis } from '#ui/chart/IntervalChart'
 import type { IntervalScale } from '#ui/chart/interval-scale'
@@ -8,16 +9,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { Notice } from '#ui/page/Notice'
 import { ExperimentStatusBadge } from '#studio/experiments/ExperimentStatusBadge'
 import { EffectInterval } from '#studio/experiments/results/EffectInterval'
-import {
-  effectOn,
-  effectText,
-  goalWords,
-  intervalText,
-  scaleOf,
-  unitOfEffects,
-  valueText,
-  whyNoEffect,
-} from '#studio/experiments/results/effects'
+import { effectOn, goalWords, scaleOf, unitOfEffects, whyNoEffect } from '#studio/experiments/results/effects'
 import { ResultAge } from '#studio/experiments/results/ResultAge'
 import { verdictTones } from '#studio/experiments/results/verdict-tones'
 import { variantColours, type VariantColours } from '#studio/flags/variant-colour'
@@ -116,7 +108,7 @@ function Effects({ report, chosen, experiment, colourOf }: EffectsProps) {
       </ul>
       {drawnOn && (
         <div className={axisPadding}>
-          <IntervalAxis scale={drawnOn} unit={unitOfEffects(metric.shape, 'relative')} />
+          <IntervalAxis scale={drawnOn} unit={unitOfEffects(metric, 'relative')} />
         </div>
       )}
     </div>
@@ -138,19 +130,22 @@ interface VariantEffectProps extends Pick<ExperimentCardAnswer, 'experiment'> {
 }
 
 function EffectInWords({ metric, variant, experiment }: VariantEffectProps) {
-  const { shape, values, comparisons } = metric
+  const { values, comparisons } = metric
   const value = values.find((one) => one.variant === variant)
   const comparison = comparisons.find((one) => one.variant === variant)
   const effect = comparison?.state === 'estimated' ? effectOn(comparison, 'relative') : undefined
+  const words = effect && estimateWords(effect.main, metric, 'relative')
   return (
     <span className="ml-auto flex flex-wrap justify-end gap-x-3">
-      <span className="text-muted">{valueText(value?.value ?? null, shape)}</span>
+      <span className="text-muted">{valueWords(value?.value ?? null, metric)}</span>
       {variant === values[0]?.variant ? (
         <span className="text-muted">Control</span>
-      ) : effect ? (
+      ) : words ? (
         <span>
-          <span className="font-semibold">{effectText(effect.main.value, shape, 'relative')}</span>{' '}
-          <span className="text-muted">({intervalText(effect.main, shape, 'relative')})</span>
+          <span className="font-semibold">{words.value}</span>{' '}
+          <span className="text-muted">
+            ({words.low} to {words.high})
+          </span>
         </span>
       ) : (
         <span className="text-muted">{whyNoEffect(comparison, experiment.analysis.minimumUnits)}</span>

@@ -2,16 +2,18 @@ import type { Insights } from '#insights/ask'
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import { operator } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Experiment } from '../../experiment'
-import { experimentQueryOf, measuredExperiment } from '../../results/internal/measured-experiment'
+import {
+  experimentQueryOf,
+  measuredExperiment,
+  type MeasuringDependencies,
+} from '../../results/internal/measured-experiment'
 import { armsOf } from './arms'
 import { decisionMetric } from '../bandit'
 import type { BanditArm } from '../progress'
 
-interface ArmsDependencies {
-  store: Store
+interface ArmsDependencies extends MeasuringDependencies {
   world: World
   insights: Pick<Insights, 'ask'>
 }
@@ -20,16 +22,16 @@ const reader = operator('bandit')
 
 /** Reads what is known of each variant by the decision metric, from the events so far. */
 export async function readArms(
-  { store, world, insights }: ArmsDependencies,
+  dependencies: ArmsDependencies,
   experiment: Experiment,
 ): Promise<Outcome<{ arms: BanditArm[] }>> {
   const metric = decisionMetric(experiment)
   if (!metric) return failedOutcome('The bandit has no primary metric. Add one.')
-  const found = await measuredExperiment(store, experiment, world.now())
+  const found = await measuredExperiment(dependencies, experiment, dependencies.world.now())
   if (!found.done) return found
   const { measured } = found
   const query = { ...experimentQueryOf(measured), metrics: [metric.measured], lookbackDays: 0 }
-  const outcome = await insights.ask(experiment.projectId, query, reader, { isFresh: true })
+  const outcome = await dependencies.insights.ask(experiment.projectId, query, reader, { isFresh: true })
   if (!outcome.done) return outcome
   // the question's kind decides the answer's type
   const answer = outcome.answer as ExperimentAnswer

@@ -1,6 +1,8 @@
+import { number, percent, withDecimals } from '#ui/format'
 import type { AaCheckedMetric, AaCheckResult, NotCheckedReason } from '../aa-check'
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
+/** Rates are compared with each other. */
+const rateText = (rate: number): string => withDecimals(rate, 1, 'percent')
 
 const reasons: Readonly<Record<NotCheckedReason, string>> = {
   quantile: 'a quantile has no value of a single unit',
@@ -25,19 +27,19 @@ function findingInWords(
   promised: number,
 ): string {
   const { count, rate } = falsePositives
-  const found = `${count} of ${times.toLocaleString('en')} random divisions showed a difference (${percent(rate)})`
+  const found = `${count} of ${number(times)} random divisions showed a difference (${rateText(rate)})`
   if (finding === 'too-many')
-    return `${found}, more than the promised ${percent(promised)}. Bound its values, or count by person.`
+    return `${found}, more than the promised ${rateText(promised)}. Bound its values, or count by person.`
   if (finding === 'perhaps-more')
-    return `${found}, perhaps more than the promised ${percent(promised)}. Check again with other divisions.`
+    return `${found}, perhaps more than the promised ${rateText(promised)}. Check again with other divisions.`
   return rate <= promised
-    ? `${found}, no more than the promised ${percent(promised)}.`
-    : `${found}, within chance of the promised ${percent(promised)}.`
+    ? `${found}, no more than the promised ${rateText(promised)}.`
+    : `${found}, within chance of the promised ${rateText(promised)}.`
 }
 
 function powerInWords({ power, units, varianceReduction }: AaCheckedMetric, smallestEffect: number): string {
-  const found = `With ${units.toLocaleString('en')} units, an effect of ${percent(smallestEffect)} is found in ${percent(power.rate)} of them.`
+  const found = `With ${number(units)} units, an effect of ${percent(smallestEffect, 1)} is found in ${rateText(power.rate)} of them.`
   return varianceReduction === null || varianceReduction < 0.005
     ? found
-    : `${found} CUPED removes ${percent(varianceReduction)} of the variance.`
+    : `${found} CUPED removes ${percent(varianceReduction, 1)} of the variance.`
 }

@@ -5,7 +5,6 @@ import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import type { NameSuggestions } from '#insights/text/name-suggestions'
 import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
-import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../../experiment'
 import { missingExperiment } from '../../internal/missing-experiment'
@@ -13,11 +12,11 @@ import { type EventCount, seenChecks } from './event-checks'
 import { historyQuery, historyStart, matcherOf, planInput, type PlanRequest, sourceOf } from '../history'
 import { type OverlappingExperiment, overlapCheck, sharedUnits } from '../overlap'
 import { type ExperimentPlan, planOf, type PlanSource } from '../plan'
+import { currencyOf, type MeasuringDependencies } from '../../results/internal/measured-experiment'
 import { planInWords, runningTimeInWords } from './plan-in-words'
 import { firstError, type ReadinessCheck, storedChecks, trafficPercentOf } from '../readiness'
 
-export interface ExperimentPlanningDependencies {
-  store: Store
+export interface ExperimentPlanningDependencies extends MeasuringDependencies {
   world: World
   experiments: {
     find: (projectId: number, id: string, viewer: Viewer) => Promise<Experiment | undefined>
@@ -134,6 +133,7 @@ export class ExperimentPlanning {
         analysis: experiment.analysis,
         arms: armsOf(flag),
         trafficPercent: traffic ?? (trafficPercentOf(flag) || 100),
+        currency: currencyOf(this.dependencies.projects, projectId),
         source,
         from,
         until,

@@ -1,9 +1,6 @@
+import { number, percent } from '#ui/format'
 import type { AnalysisSettings, Experiment } from '../../experiment'
 import type { ExperimentPlan, MetricPlan, MissingHistory } from '../plan'
-
-const count = (value: number): string => Math.round(value).toLocaleString('en')
-
-const percent = (share: number): string => `${(100 * share).toPrecision(2).replace(/\.0$/, '')}%`
 
 /** The effect to be found, the rule of the decision, and since when the experiment runs. */
 type PlannedExperiment = Pick<Experiment, 'analysis' | 'startedAt'>
@@ -20,16 +17,16 @@ export function planInWords(plan: ExperimentPlan, experiment: PlannedExperiment)
 function sourceInWords({ source, history: { from, until, units } }: ExperimentPlan): string {
   const days = Math.floor((until.getTime() - from.getTime()) / 86_400_000)
   const within = `in the last ${days} days`
-  if (source.by === 'exposures') return `${count(units)} units were exposed ${within}.`
+  if (source.by === 'exposures') return `${number(units)} units were exposed ${within}.`
   if (source.by === 'event') {
     const event = source.path === undefined ? `“${source.event}”` : `“${source.event}” at ${source.path}`
     return units === 0
       ? `${event} was not seen ${within}. Name another event.`
-      : `${count(units)} units had ${event} ${within}; each is taken to be exposed by the first.`
+      : `${number(units)} units had ${event} ${within}; each is taken to be exposed by the first.`
   }
   return units === 0
     ? `There were no events ${within}, so nothing can be planned.`
-    : `The flag was not read ${within}. The plan takes all ${count(units)} active units to be exposed; name the page or the event where they meet the experiment.`
+    : `The flag was not read ${within}. The plan takes all ${number(units)} active units to be exposed; name the page or the event where they meet the experiment.`
 }
 
 export function runningTimeInWords(plan: RunningTime, experiment: PlannedExperiment): string[] {
@@ -44,18 +41,18 @@ type RunningTime = Pick<ExperimentPlan, 'metrics' | 'days' | 'decision' | 'histo
 /** When a planned decision falls, and what it finds. */
 function decisionInWords({ decision }: RunningTime, { decision: rule, power }: AnalysisSettings) {
   if (!decision || rule.rule === 'any-time') return undefined
-  const size = rule.rule === 'planned-size' ? ` with ${count(rule.units)} people in each variant` : ''
+  const size = rule.rule === 'planned-size' ? ` with ${number(rule.units)} people in each variant` : ''
   if (decision.days === null) return `Deciding${size} takes more than a year.`
   const finds =
     decision.effect === null
       ? ''
-      : `, and finds effects of ${percent(decision.effect)} or more with a probability of ${percent(power)}`
+      : `, and finds effects of ${percent(decision.effect, 1)} or more with a probability of ${percent(power, 1)}`
   const about = rule.rule === 'planned-size' ? 'about ' : ''
   return `It decides${size} after ${about}${daysInWords(decision.days)}${finds}.`
 }
 
 function effectInWords({ days }: RunningTime, { analysis, startedAt }: PlannedExperiment): string {
-  const effect = percent(analysis.smallestEffect)
+  const effect = percent(analysis.smallestEffect, 1)
   if (days === null)
     return `An effect of ${effect} takes more than a year to find. Look for a larger one, or measure what happens more often.`
   const since = startedAt ? ' from the start' : ''

@@ -100,7 +100,7 @@ function report(
     metrics,
     analysis: { ...analysis, ...settings },
   }
-  return analyse(experiment, variants, phases, answerOf(cells, more), look)
+  return analyse({ experiment, variants, phases, currency: 'EUR' }, answerOf(cells, more), look)
 }
 
 const comparison = (of: ExperimentReport, place = 0): EstimatedComparison => {
@@ -218,7 +218,8 @@ describe('phases', () => {
       cell('control', [share(300, 1000)], { phase: 1 }),
       cell('test', [share(270, 900)], { phase: 1 }),
     ]
-    const byPhase = metricsByPhase(experiment, ['control', 'test'], [phase(2), phase(9)], answerOf(cells))
+    const measured = { experiment, variants: ['control', 'test'], currency: 'EUR' }
+    const byPhase = metricsByPhase({ ...measured, phases: [phase(2), phase(9)] }, answerOf(cells))
     expect(byPhase.map(([found]) => found?.values.map(({ value, units }) => [value, units]))).toEqual([
       [
         [0.1, 1000],
@@ -233,7 +234,7 @@ describe('phases', () => {
       found?.comparisons.map((one) => 'reading' in one && one.reading),
     )
     expect(readings).toEqual([['better'], ['unclear']])
-    expect(metricsByPhase(experiment, ['control', 'test'], [phase(2)], answerOf(cells))).toEqual([])
+    expect(metricsByPhase({ ...measured, phases: [phase(2)] }, answerOf(cells))).toEqual([])
   })
 
   test('phases of the same split pool to nearly the whole', () => {
@@ -801,7 +802,7 @@ describe('verdicts', () => {
     )
     expect(verdict(of(100_000))).toMatchObject({
       advice: 'no-difference',
-      words: expect.stringContaining('no variant differs by as much as 5.0%'),
+      words: expect.stringContaining('no variant differs by as much as 5%'),
     })
   })
 
@@ -810,7 +811,7 @@ describe('verdicts', () => {
       report([cell('control', [share(7000, 70_000)]), cell('test', [share(7200, 70_000)])]),
     )
     expect(advice).toBe('cannot-tell')
-    expect(words).toContain('by now an effect of 5.0% would have been found with a probability of 80%.')
+    expect(words).toContain('by now an effect of 5% would have been found with a probability of 80%.')
   })
 
   test('an experiment without a primary metric has nothing to decide by', () => {

@@ -6,7 +6,8 @@ import type { AnalysisSettings, Experiment, ExperimentMetric } from '../../exper
 import type { ExperimentPhase } from '../../internal/phases'
 import { weightedMoments } from '../../bandits/internal/arms'
 import { weightedSplit } from '../../bandits/internal/weighted-split'
-import { ownValues, shapeOf } from './metric-shape'
+import type { MeasuredExperiment } from './measured-experiment'
+import { ownValues, shapeOf, unitOf } from './metric-shape'
 import { hasFewDenominators } from './few-conversions'
 import type { Look } from './looks'
 import { compareArms, compareQuantileValues, type MeasuredComparison } from './measured-effects'
@@ -22,19 +23,21 @@ import type {
   PhaseReport,
 } from '../report'
 
-type AnalysedExperiment = Pick<Experiment, 'kind' | 'control' | 'metrics' | 'analysis'>
+/** The parts of a measured experiment that its report is computed from. */
+export interface AnalysedExperiment extends Pick<MeasuredExperiment, 'variants' | 'phases' | 'currency'> {
+  experiment: Pick<Experiment, 'kind' | 'control' | 'metrics' | 'analysis'>
+}
 
 /** The fewest conversions in both variants together that say something about a share. */
 const minimumConversions = 5
 
-/** Computes the report of an experiment at a look. `variants` are those of its flag, in the flag’s order. */
+/** Computes the report of an experiment at a look. */
 export function analyse(
-  experiment: AnalysedExperiment,
-  variants: readonly string[],
-  phases: readonly ExperimentPhase[],
+  measured: AnalysedExperiment,
   answer: ExperimentAnswer,
   look: Look = 'any',
 ): ExperimentReport {
+  const { experiment, variants, phases } = measured
   const ordered = [experiment.control, ...variants.filter((key) => key !== experiment.control)]
   const units = (variant: string) =>
     answer.cells.reduce((sum, cell) => (cell.variant === variant ? sum + cell.units : sum), 0)
@@ -51,7 +54,7 @@ export function analyse(
     excluded: exclusionsIn(answer),
     metrics: withReadings(
       experiment.metrics.map((metric, m) =>
-        metricReport(metric, m, { experiment, variants: ordered, phases, answer }),
+        metricReport(metric, m, { ...measured, variants: ordered, answer }),
       ),
       experiment.analysis,
       look,
@@ -69,16 +72,15 @@ export const smallestArmOf = ({ cells }: ExperimentAnswer, variants: readonly st
 
 /** The metrics of each phase by itself, which shows whether the phases agree. Empty where there is only one, and for a bandit, whose phases are many. */
 export function metricsByPhase(
-  experiment: AnalysedExperiment,
-  variants: readonly string[],
-  phases: readonly ExperimentPhase[],
+  measured: AnalysedExperiment,
   answer: ExperimentAnswer,
   look: Look = 'any',
 ): MetricReport[][] {
+  const { experiment, phases } = measured
   if (phases.length < 2 || experiment.kind === 'bandit') return []
   return phases.map((phase, i) => {
     const cells = answer.cells.filter((cell) => cell.phase === i).map((cell) => ({ ...cell, phase: 0 }))
-    return analyse(experiment, variants, [phase], { ...answer, cells }, look).metrics
+    return analyse({ ...measured, phases: [phase] }, { ...answer, cells }, look).metrics
   })
 }
 
@@ -86,7 +88,7 @@ function phaseReport(
   { startedAt, weights, hasFixedVariants }: ExperimentPhase,
   phase: number,
   variants: readonly string[],
-  { experiment, answer: { cells } }: { experiment: AnalysedExperiment; answer: ExperimentAnswer },
+  { experiment, answer: { cells } }: Pick<MetricContext, 'experiment' | 'answer'>,
 ): PhaseReport {
   const observed = variants.map((variant) =>
     cells.reduce(
@@ -130,10 +132,7 @@ function exclusionsIn({ exposed }: ExperimentAnswer): ExclusionReport {
   }
 }
 
-interface MetricContext {
-  experiment: AnalysedExperiment
-  variants: readonly string[]
-  phases: readonly ExperimentPhase[]
+interface MetricContext extends AnalysedExperiment {
   answer: ExperimentAnswer
 }
 
@@ -145,7 +144,7 @@ function metricReport(metric: ExperimentMetric, m: number, context: MetricContex
     role,
     goal,
     margin,
-    shape: shapeOf(measured),
+    ...unitOf(measured, context.currency),
     limits: context.answer.limits[m] ?? [],
     ...(measured.type === 'quantile' ? compareQuantiles(m, context) : compareMoments(metric, m, context)),
   }

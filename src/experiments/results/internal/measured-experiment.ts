@@ -1,5 +1,7 @@
 import { flagNamed, versionsOf } from '#flags/store'
 import { failedOutcome, type Outcome } from '#projects/problems'
+import { answerSettingsOf } from '#insights/project-settings'
+import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
 import type { Experiment } from '../../experiment'
 import { weightPhases } from '../../bandits/internal/bandit-flag'
@@ -20,6 +22,13 @@ export interface MeasuredExperiment {
   /** All variants that the flag has now, in its order. */
   flagVariants: readonly string[]
   phases: readonly ExperimentPhase[]
+  /** The currency of the project, in which revenue is. */
+  currency: string
+}
+
+export interface MeasuringDependencies {
+  store: Store
+  projects: Pick<Projects, 'numbered'>
 }
 
 /**
@@ -27,7 +36,7 @@ export interface MeasuredExperiment {
  * of the decision.
  */
 export async function measuredExperiment(
-  store: Store,
+  { store, projects }: MeasuringDependencies,
   experiment: Experiment,
   now: Date,
   { isDecision = false } = {},
@@ -46,8 +55,16 @@ export async function measuredExperiment(
   const variants = variantsOf(experiment, phases)
   const flagVariants = flag.variants.map(({ key }) => key)
   const isOver = until < now
-  return { done: true, measured: { experiment, startedAt, until, isOver, variants, flagVariants, phases } }
+  const currency = currencyOf(projects, projectId)
+  return {
+    done: true,
+    measured: { experiment, startedAt, until, isOver, variants, flagVariants, phases, currency },
+  }
 }
+
+/** The currency of a project's amounts. */
+export const currencyOf = (projects: MeasuringDependencies['projects'], projectId: number): string =>
+  answerSettingsOf({ answers: projects.numbered(projectId)?.answers ?? {} }).currency
 
 const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
   one && other ? (one < other ? one : other) : (one ?? other)

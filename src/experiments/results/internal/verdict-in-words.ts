@@ -1,24 +1,17 @@
 import { waitingInWords } from '#insights/waiting-events'
-import { chanceInWords } from '../../bandits/progress'
+import { percent } from '#ui/format'
 import { shownEstimate } from './readings'
+import { chanceInWords, estimateText } from '../estimate-words'
 import { pInWords } from '../p-value'
-import type { EstimatedComparison } from '../report'
-import type { ExperimentVerdict, WaitReason } from '../verdict'
+import type { ExperimentVerdict, DecidingComparison, WaitReason } from '../verdict'
 
-const percent = (share: number): string => {
-  const value = Math.abs(100 * share)
-  const digits = value >= 10 ? 0 : value >= 1 ? 1 : 2
-  return `${share < 0 ? '−' : '+'}${value.toFixed(digits)}%`
-}
-
-const plain = (value: number): string =>
-  `${value < 0 ? '−' : '+'}${Math.abs(value).toLocaleString('en', { maximumSignificantDigits: 3 })}`
-
-/** An estimate with its interval: "+12% (95% interval +4.0% to +21%)". */
-export function estimateInWords(comparison: EstimatedComparison, level: number): string {
-  const { value, low, high } = shownEstimate(comparison)
-  const show = (comparison.adjusted ?? comparison).relative ? percent : plain
-  return `${show(value)} (${Math.round(100 * level)}% interval ${show(low)} to ${show(high)})`
+/** An estimate with its interval, relative where it can be: "+12% (95% interval +4% to +21%)". */
+export function estimateInWords(
+  { unit, comparison }: Pick<DecidingComparison, 'unit' | 'comparison'>,
+  level: number,
+): string {
+  const scale = (comparison.adjusted ?? comparison).relative ? 'relative' : 'absolute'
+  return estimateText(shownEstimate(comparison), unit, { scale, level })
 }
 
 const waiting: Readonly<Record<WaitReason, string>> = {
@@ -73,14 +66,14 @@ export function verdictInWords(verdict: ExperimentVerdict, level: number): strin
     return 'Add a primary metric: without one there is nothing to decide by.'
   if (verdict.advice === 'roll-out') return rolloutWords(verdict)
   if (verdict.advice === 'check-split')
-    return `Do not decide yet: the variants did not get the configured shares of people (up to ${percent(verdict.largestDeviation).slice(1)} off, ${pInWords(verdict.p)}). Find the cause first.`
+    return `Do not decide yet: the variants did not get the configured shares of people (up to ${percent(verdict.largestDeviation)} off, ${pInWords(verdict.p)}). Find the cause first.`
   if (verdict.advice === 'keep-going' || verdict.advice === 'ship-best') return bestInWords(verdict)
   if (verdict.advice === 'wait') return waitInWords(verdict)
   if (verdict.advice === 'no-difference')
-    return `Stop: no variant differs by as much as ${percent(verdict.smallestEffect).slice(1)}. Keep the control, or choose by other reasons.`
+    return `Stop: no variant differs by as much as ${percent(verdict.smallestEffect, 1)}. Keep the control, or choose by other reasons.`
   if (verdict.advice === 'cannot-tell')
-    return `Cannot tell: no variant is clearly better or worse, and by now an effect of ${percent(verdict.smallestEffect).slice(1)} would have been found with a probability of ${percent(verdict.power).slice(1)}. Keep the control, or plan a larger experiment for a smaller effect.`
-  const found = `${verdict.metric} ${estimateInWords(verdict.comparison, level)}`
+    return `Cannot tell: no variant is clearly better or worse, and by now an effect of ${percent(verdict.smallestEffect, 1)} would have been found with a probability of ${percent(verdict.power, 1)}. Keep the control, or plan a larger experiment for a smaller effect.`
+  const found = `${verdict.metric} ${estimateInWords(verdict, level)}`
   if (verdict.advice === 'ship')
     return `Ship “${verdict.variant}”: ${found}${verdict.guardrails === 0 ? '' : ', and every guardrail is within its margin'}.`
   return verdict.reason === 'guardrail'

@@ -38,12 +38,13 @@ type ReadState = Pick<GuardReading, 'state' | 'why'>
 const mismatchWords =
   'The next step waits: the variants did not get their shares of people, so nothing can be compared.'
 
-const guardMetricOf = ({ id, name, goal, margin, shape }: MetricReport): GuardMetric => ({
+const guardMetricOf = ({ id, name, goal, margin, shape, currency }: MetricReport): GuardMetric => ({
   type: 'guardrail',
   metric: id,
   name,
   goal,
   isShare: shape === 'share',
+  currency,
   worse: margin,
 })
 

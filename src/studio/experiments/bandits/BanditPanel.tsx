@@ -1,4 +1,5 @@
-import { type BanditProgress, chanceInWords, type WeightChange } from '#experiments/bandits/progress'
+import type { BanditProgress, WeightChange } from '#experiments/bandits/progress'
+import { chanceText } from '#experiments/results/estimate-words'
 import { Badge } from '#ui/Badge'
 import { ChartFrame } from '#ui/chart/ChartFrame'
 import { LineChart } from '#ui/chart/LineChart'
@@ -138,7 +139,7 @@ const variantColumns = (colourOf: VariantColours): TableColumn<VariantRow>[] => 
     key: 'chance',
     header: 'Chance to be best',
     numeric: true,
-    cell: ({ arm }) => (arm ? chanceInWords(arm.chance) : '–'),
+    cell: ({ arm }) => (arm ? chanceText(arm.chance) : '–'),
   },
   { key: 'units', header: 'Exposed', numeric: true, cell: ({ arm }) => (arm ? number(arm.units) : '–') },
 ]

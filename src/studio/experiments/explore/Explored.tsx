@@ -1,10 +1,10 @@
 import { valueName } from '#events/value-names'
 import type { Outcome } from '#projects/problems'
+import { estimateText, valueWords } from '#experiments/results/estimate-words'
 import type { ExploredMetric } from '#experiments/results/exploration'
 import { Badge } from '#ui/Badge'
 import { IntervalAxis, IntervalChart } from '#ui/chart/IntervalChart'
 import { intervalScale } from '#ui/chart/interval-scale'
-import { number } from '#ui/format'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Panel } from '#ui/page/Panel'
@@ -15,7 +15,7 @@ import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import { pText } from '#experiments/results/p-value'
 import type { OpenExperiment } from '../open-experiment'
-import { effectText, intervalText, readingWords, unitOfEffects, valueText } from '../results/effects'
+import { readingWords, unitOfEffects } from '../results/effects'
 import { stacked } from '../results/stacked-row'
 import type { Exploration } from './exploration-question'
 
@@ -111,7 +111,7 @@ function ExploredTable({
 }) {
   const estimates = rows.flatMap(({ metric }) => metric.comparisons)
   const isRelative = estimates.some((one) => one.isRelative)
-  const unit = unitOfEffects(rows[0]?.metric.shape ?? 'mean', isRelative ? 'relative' : 'absolute')
+  const unit = unitOfEffects(rows[0]?.metric ?? { shape: 'mean' }, isRelative ? 'relative' : 'absolute')
   const scale = intervalScale(
     estimates.filter((one) => one.isRelative === isRelative).map(({ estimate }) => estimate),
     [],
@@ -179,7 +179,7 @@ function ExploredRows({
           <th scope="row" className={`text-left font-normal ${stacked.name}`}>
             <VariantName name={variant} colour={colourOf(variant)} small />
             <span className="block text-xs whitespace-nowrap text-muted">
-              {valueText(value, metric.shape)} of {number(units)}
+              {valueWords(value, metric, units)}
             </span>
           </th>
           {i === 0 ? (
@@ -212,7 +212,7 @@ function ExploredCells({
   const { estimate, adjustedP, reading } = comparison
   const shown = comparison.isRelative ? 'relative' : 'absolute'
   const { label, tone } = readingWords[reading]
-  const words = `${effectText(estimate.value, metric.shape, shown)} (${intervalText(estimate, metric.shape, shown)})`
+  const words = estimateText(estimate, metric, { scale: shown })
   return (
     <>
       <td className={`tabular-nums ${stacked.difference}`}>{words}</td>

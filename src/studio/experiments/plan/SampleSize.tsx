@@ -1,3 +1,4 @@
+import { valueWords } from '#experiments/results/estimate-words'
 import type { ExperimentPlan, MetricPlan } from '#experiments/planning/plan'
 import { Button } from '#ui/Button'
 import { LineChart } from '#ui/chart/LineChart'
@@ -120,7 +121,7 @@ const columns: TableColumn<MetricPlan>[] = [
     header: 'Baseline',
     numeric: true,
     wideOnly: true,
-    cell: ({ mean }) => (mean === null ? '–' : number(Number(mean.toPrecision(3)))),
+    cell: ({ mean, ...unit }) => valueWords(mean, unit),
   },
   {
     key: 'cuped',

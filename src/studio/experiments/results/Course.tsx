@@ -1,4 +1,5 @@
 import type { MetricCourse } from '#experiments/results/course'
+import type { EffectScale } from '#statistics/effect'
 import { ChartFrame } from '#ui/chart/ChartFrame'
 import { LineChart } from '#ui/chart/LineChart'
 import { bucketPoints } from '#ui/chart/time-axis'
@@ -11,13 +12,13 @@ import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 import { courseChart, notesByDay } from './course-chart'
 import { DownloadMenu } from './DownloadMenu'
-import { type ShownScale, unitOfEffects } from './effects'
+import { unitOfEffects } from './effects'
 
 interface CourseProps {
   opened: OpenExperiment
   /** The id of a metric; the first one without it. */
   metric: string | undefined
-  scale: ShownScale
+  scale: EffectScale
 }
 
 /** The day-to-day course of a metric's estimates. */
@@ -55,7 +56,7 @@ export async function Course({ opened, metric, scale }: CourseProps) {
         title={`How the estimate of ${shown.name} moved`}
         points={bucketPoints(days, 'day')}
         series={series}
-        unit={unitOfEffects(shown.shape, isRelative ? 'relative' : 'absolute')}
+        unit={unitOfEffects(shown, isRelative ? 'relative' : 'absolute')}
         guides={[]}
         annotations={notesByDay(notes, days, project.timeZone)}
         legend
@@ -73,7 +74,7 @@ function MetricTabs({
   opened: OpenExperiment
   courses: readonly MetricCourse[]
   current: string
-  scale: ShownScale
+  scale: EffectScale
 }) {
   return (
     <div className="min-w-0 overflow-x-auto">

@@ -1,15 +1,9 @@
+import { estimateText } from '#experiments/results/estimate-words'
 import type { EstimatedComparison, MetricReport } from '#experiments/results/report'
+import type { EffectScale } from '#statistics/effect'
 import { IntervalChart } from '#ui/chart/IntervalChart'
 import type { IntervalScale } from '#ui/chart/interval-scale'
-import { percent } from '#ui/format'
-import {
-  effectText,
-  intervalText,
-  marginOn,
-  readingWords,
-  type ShownEffect,
-  type ShownScale,
-} from './effects'
+import { marginOn, readingWords, type ShownEffect } from './effects'
 
 interface EffectIntervalProps {
   metric: MetricReport
@@ -17,7 +11,7 @@ interface EffectIntervalProps {
   effect: ShownEffect
   /** Of the interval. */
   level: number
-  scale: ShownScale
+  scale: EffectScale
   drawnOn: IntervalScale
 }
 
@@ -30,11 +24,9 @@ export function EffectInterval({
   scale,
   drawnOn,
 }: EffectIntervalProps) {
-  const { name, shape } = metric
-  const value = effectText(main.value, shape, scale)
   return (
     <IntervalChart
-      label={`${name}, ${comparison.variant}: ${value}, ${percent(level, 1)} interval ${intervalText(main, shape, scale)}`}
+      label={`${metric.name}, ${comparison.variant}: ${estimateText(main, metric, { scale, level })}`}
       interval={main}
       other={unadjusted}
       scale={drawnOn}

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Experiment, ExperimentMetric } from '#experiments/experiment'
+import { estimateText, valueWords } from '#experiments/results/estimate-words'
 import type { ExperimentReport, MetricReport } from '#experiments/results/report'
+import type { EffectScale } from '#statistics/effect'
 import { TextLink } from '#ui/Anchor'
 import { number, percent } from '#ui/format'
 import type { VariantColours } from '#studio/flags/variant-colour'
 import { VariantName } from '#studio/flags/VariantName'
 import { paths } from '#studio/paths'
-import { effectOn, effectText, intervalText, type ShownScale, valueText } from './effects'
+import { effectOn } from './effects'
 import { insightOf } from './metric-insight'
 
 interface MetricDetailsProps {
@@ -17,7 +19,7 @@ interface MetricDetailsProps {
   metric: MetricReport
   /** The metrics of each phase by itself. */
   byPhase: readonly (readonly MetricReport[])[]
-  scale: ShownScale
+  scale: EffectScale
   definition: ExperimentMetric | undefined
   colourOf: VariantColours
 }
@@ -107,7 +109,7 @@ function FunnelSteps({
         `${step + 1}. ${steps[step]?.label ?? steps[step]?.event ?? 'Any event'}`,
         ...metric.values.map((value) => {
           const share = value.steps[step]
-          return share === undefined ? '–' : valueText(share, 'share')
+          return share === undefined ? '–' : valueWords(share, { shape: 'share' })
         }),
       ])}
     />
@@ -141,17 +143,15 @@ function phaseText(
   own: MetricReport | undefined,
   variant: string,
   weight: number,
-  scale: ShownScale,
+  scale: EffectScale,
 ): string {
   const value = own?.values.find((one) => one.variant === variant)
   if (!own || !value) return '–'
   const comparison = own.comparisons.find((one) => one.variant === variant)
   const effect = comparison?.state === 'estimated' ? effectOn(comparison, scale)?.main : undefined
   return [
-    `${valueText(value.value, own.shape)} of ${number(value.units)} (weight ${weight}%)`,
-    ...(effect
-      ? [`${effectText(effect.value, own.shape, scale)} (${intervalText(effect, own.shape, scale)})`]
-      : []),
+    `${valueWords(value.value, own, value.units)} (weight ${weight}%)`,
+    ...(effect ? [estimateText(effect, own, { scale })] : []),
   ].join(', ')
 }
 

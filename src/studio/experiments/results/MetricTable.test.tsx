@@ -110,7 +110,7 @@ test('a row has the adjusted and the unadjusted estimate, the gained variance an
   expect(html).toContain('gains 31% variance')
   expect(html).toContain('0.020')
   expect(html).toContain('0.010 uncorrected')
-  expect(html).toContain('Orders, b: +18%, 95% interval +14% to +22%')
+  expect(html).toContain('Orders, b: +18% (95% interval +14% to +22%)')
   expect(html).toContain('always-valid interval')
   expect(html).not.toContain('Expected loss')
 })
@@ -129,7 +129,7 @@ test('where no number is shown, the reason is', () =>
 
 test('on the absolute scale differences are points, and limits and steps are in the details', () => {
   const html = drawn('absolute')
-  expect(html).toContain('+1.8 points')
+  expect(html).toContain('+2 points')
   expect(html).toContain('above 140')
   expect(html).toContain('Steps, as shares of all exposed units')
 })

@@ -1,7 +1,9 @@
 import type { DecisionRule, Experiment, MetricRole } from '#experiments/experiment'
 import { ruleOf } from '#experiments/results/decision'
+import { chanceText, estimateText, estimateWords, valueWords } from '#experiments/results/estimate-words'
 import { pText } from '#experiments/results/p-value'
 import type { EstimatedComparison, ExperimentReport, MetricReport } from '#experiments/results/report'
+import type { EffectScale } from '#statistics/effect'
 import { Badge, type Tone } from '#ui/Badge'
 import { EmptyInterval, IntervalAxis, type IntervalTone } from '#ui/chart/IntervalChart'
 import type { IntervalScale } from '#ui/chart/interval-scale'
@@ -11,19 +13,14 @@ import { ScrollBox } from '#ui/table/Table'
 import type { VariantColours } from '#studio/flags/variant-colour'
 import { VariantName } from '#studio/flags/VariantName'
 import {
-  chanceText,
   effectOn,
   type ShownEffect,
-  type ShownScale,
-  effectText,
   goalWords,
-  intervalText,
   judgedEffect,
   lossText,
   readingWords,
   scaleOf,
   unitOfEffects,
-  valueText,
   whyNoEffect,
 } from './effects'
 import { EffectInterval } from './EffectInterval'
@@ -38,7 +35,7 @@ export interface MetricTableProps {
   report: ExperimentReport
   colourOf: VariantColours
   byPhase: readonly (readonly MetricReport[])[]
-  scale: ShownScale
+  scale: EffectScale
   role: MetricRole
 }
 
@@ -132,7 +129,7 @@ function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
         </th>
         <td className={`px-3 pt-3 ${intervalPadding} ${stacked.interval}`}>
           <div className={drawnOn && stacked.label}>
-            <IntervalAxis scale={own} unit={unitOfEffects(metric.shape, scale)} />
+            <IntervalAxis scale={own} unit={unitOfEffects(metric, scale)} />
           </div>
         </td>
       </tr>
@@ -142,7 +139,7 @@ function MetricRows({ metric, drawnOn, ...props }: MetricRowsProps) {
             <VariantName name={variant} colour={colourOf(variant)} small />
           </th>
           <td className={`whitespace-nowrap tabular-nums ${stacked.value}`}>
-            {valueText(value, metric.shape)}
+            {valueWords(value, metric)}
             <span className="block text-xs text-muted">of {number(units)}</span>
           </td>
           {i === 0 ? (
@@ -186,7 +183,7 @@ interface ComparedCellsProps {
   metric: MetricReport
   comparison: MetricReport['comparisons'][number] | undefined
   experiment: Experiment
-  scale: ShownScale
+  scale: EffectScale
   own: IntervalScale
 }
 
@@ -225,15 +222,17 @@ function EstimateCells({
   const { label, tone } = readingWords[comparison.reading]
   const { method, level } = experiment.analysis
   const { main, unadjusted, varianceReduction } = effect
+  const words = estimateWords(main, metric, scale)
   return (
     <>
       <td className={`tabular-nums ${stacked.difference}`}>
-        <span className="font-semibold">{effectText(main.value, metric.shape, scale)}</span>{' '}
-        <span className="text-muted">({intervalText(main, metric.shape, scale)})</span>
+        <span className="font-semibold">{words.value}</span>{' '}
+        <span className="text-muted">
+          ({words.low} to {words.high})
+        </span>
         {unadjusted && (
           <span className="block text-xs text-muted">
-            Unadjusted {effectText(unadjusted.value, metric.shape, scale)} (
-            {intervalText(unadjusted, metric.shape, scale)}); {gainText(varianceReduction ?? 0)}
+            Unadjusted {estimateText(unadjusted, metric, { scale })}; {gainText(varianceReduction ?? 0)}
           </span>
         )}
       </td>
@@ -264,7 +263,7 @@ function SurenessCells({
   loss: number | undefined
   isBayesian: boolean
   metric: MetricReport
-  scale: ShownScale
+  scale: EffectScale
 }) {
   const { chance, p, adjustedP } = judgedEffect(comparison)
   if (isBayesian)
@@ -276,7 +275,7 @@ function SurenessCells({
         </td>
         <td className={`tabular-nums ${stacked.sureness}`}>
           <span className={stacked.label}>{columnNames.loss} </span>
-          {loss === undefined ? '–' : lossText(loss, metric.shape, scale)}
+          {loss === undefined ? '–' : lossText(loss, metric, scale)}
         </td>
       </>
     )

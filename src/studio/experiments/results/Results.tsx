@@ -1,4 +1,5 @@
 import { metricRoles } from '#experiments/experiment'
+import type { EffectScale } from '#statistics/effect'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { paths } from '#studio/paths'
@@ -10,7 +11,6 @@ import { tryEngine } from '#studio/parts/refusals'
 import type { OpenExperiment } from '../open-experiment'
 import { GuardrailMargins } from '../rollouts/GuardrailMargins'
 import { DownloadMenu } from './DownloadMenu'
-import type { ShownScale } from './effects'
 import { MetricTable } from './MetricTable'
 import { PrintReport } from './PrintReport'
 import { ResultAge } from './ResultAge'
@@ -19,7 +19,7 @@ import { Verdict } from './Verdict'
 
 interface ResultsProps {
   opened: OpenExperiment
-  scale: ShownScale
+  scale: EffectScale
 }
 
 /** A button that adds the result to a dashboard. */

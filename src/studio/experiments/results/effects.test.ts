@@ -1,7 +1,7 @@
 import { pInWords, pText } from '#experiments/results/p-value'
 import { expect, test } from 'vitest'
 import type { EffectEstimate, EstimatedComparison } from '#experiments/results/report'
-import { chanceText, effectOn, effectText, intervalText, lossText, marginOn, valueText } from './effects'
+import { effectOn, lossText, marginOn, unitOfEffects } from './effects'
 
 const estimate = (value: number): EffectEstimate => ({
   value,
@@ -46,24 +46,15 @@ test('without a value of the control, nothing is relative', () => {
   expect(effectOn(onlyAbsolute, 'absolute')?.main.value).toBe(0.012)
 })
 
-test.each([
-  [0.1234, 'share', 'relative', '+12%'],
-  [-0.034, 'mean', 'relative', '−3.4%'],
-  [0.0123, 'share', 'absolute', '+1.23 points'],
-  [-2.5, 'mean', 'absolute', '−2.5'],
-  [0, 'mean', 'relative', '0%'],
-] as const)('an effect of %d of a %s, %s, reads %s', (value, shape, scale, text) =>
-  expect(effectText(value, shape, scale)).toBe(text),
-)
-
-test('intervals, values, p-values and chances', () => {
-  expect(intervalText(estimate(0.01), 'share', 'relative')).toBe('−1% to +3%')
-  expect(valueText(0.12345, 'share')).toBe('12.35%')
-  expect(valueText(null, 'mean')).toBe('–')
+test('p-values', () => {
   expect([pText(0.00001), pInWords(0.00001)]).toEqual(['<0.0001', 'p < 0.0001'])
   expect([pText(0.0412), pInWords(0.0412)]).toEqual(['0.041', 'p = 0.041'])
-  expect(chanceText(0.99999)).toBe('>99.9%')
-  expect(chanceText(0.954)).toBe('95.4%')
+})
+
+test('differences of money are drawn on a scale of money', () => {
+  expect(unitOfEffects({ shape: 'mean', currency: 'EUR' }, 'absolute')).toEqual({ currency: 'EUR' })
+  expect(unitOfEffects({ shape: 'mean', currency: 'EUR' }, 'relative')).toBe('percent')
+  expect(unitOfEffects({ shape: 'ratio' }, 'absolute')).toBe('number')
 })
 
 test.each([
@@ -73,8 +64,11 @@ test.each([
   [0.0123, 'share', 'absolute', '1.2 points'],
   [0.0326, 'mean', 'absolute', '0.033'],
 ] as const)('an expected loss of %d of a %s, %s, reads %s', (value, shape, scale, text) =>
-  expect(lossText(value, shape, scale)).toBe(text),
+  expect(lossText(value, { shape }, scale)).toBe(text),
 )
+
+test('an expected loss of money has its currency', () =>
+  expect(lossText(0.0326, { shape: 'mean', currency: 'EUR' }, 'absolute')).toBe('€0.0326'))
 
 test('a margin lies on the side that is worse, and only a guardrail has one', () => {
   const guardrail = { role: 'guardrail', goal: 'decrease', margin: 5 } as const

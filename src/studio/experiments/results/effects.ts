@@ -5,13 +5,13 @@ import type {
   EstimatedComparison,
   MetricComparison,
   MetricReport,
+  MetricUnit,
   NoEstimateReason,
 } from '#experiments/results/report'
+import { valueWords } from '#experiments/results/estimate-words'
+import type { EffectScale } from '#statistics/effect'
 import { type IntervalScale, intervalScale } from '#ui/chart/interval-scale'
 import { amount, percent, type Unit } from '#ui/format'
-
-/** Differences as shares of the control’s value, or in the unit of the metric. */
-export type ShownScale = 'relative' | 'absolute'
 
 /** An effect as it is shown: after the adjustment where there is one, with the one before beside it. */
 export interface ShownEffect {
@@ -22,7 +22,7 @@ export interface ShownEffect {
 }
 
 /** Undefined where the control’s value is 0, so that nothing can be relative to it. */
-export function effectOn(comparison: EstimatedComparison, scale: ShownScale): ShownEffect | undefined {
+export function effectOn(comparison: EstimatedComparison, scale: EffectScale): ShownEffect | undefined {
   const { adjusted } = comparison
   const main = (adjusted ?? comparison)[scale]
   return (
@@ -40,41 +40,21 @@ export function judgedEffect(comparison: EstimatedComparison): EffectEstimate {
   return relative ?? absolute
 }
 
-export const unitOfEffects = (shape: MetricReport['shape'], scale: ShownScale): Unit =>
-  scale === 'relative' || shape === 'share' ? 'percent' : 'number'
-
-/** +12%, −0.4 points, +3.21 */
-export function effectText(value: number, shape: MetricReport['shape'], scale: ShownScale): string {
-  const sign = value > 0 ? '+' : ''
-  if (scale === 'relative') return sign + percent(value)
-  if (shape === 'share') return `${sign}${amount(roundedTo(100 * value, 3))} points`
-  return sign + amount(roundedTo(value, 3))
+export function unitOfEffects({ shape, currency }: MetricUnit, scale: EffectScale): Unit {
+  if (scale === 'relative' || shape === 'share') return 'percent'
+  return currency === undefined ? 'number' : { currency }
 }
-
-export const valueText = (value: number | null, shape: MetricReport['shape']): string =>
-  shape === 'share' ? amount(value, 'percent') : amount(value === null ? null : roundedTo(value, 4))
-
-const roundedTo = (value: number, digits: number): number => Number(value.toPrecision(digits))
-
-export const intervalText = (
-  { low, high }: EffectEstimate,
-  shape: MetricReport['shape'],
-  scale: ShownScale,
-): string => `${effectText(low, shape, scale)} to ${effectText(high, shape, scale)}`
 
 /** An expected loss, without the digits of one that does not matter. */
-export function lossText(loss: number, shape: MetricReport['shape'], scale: ShownScale): string {
+export function lossText(loss: number, unit: MetricUnit, scale: EffectScale): string {
   const size = Math.abs(loss)
   if (scale === 'relative') return size < 0.0005 ? '<0.1%' : percent(size)
-  if (shape === 'share') return size < 0.00005 ? '<0.01 points' : `${amount(roundedTo(100 * size, 2))} points`
-  return amount(roundedTo(size, 2))
+  if (unit.shape === 'share')
+    return size < 0.00005 ? '<0.01 points' : `${amount(roundedTo(100 * size, 2))} points`
+  return unit.currency === undefined ? amount(roundedTo(size, 2)) : valueWords(size, unit)
 }
 
-/** A chance is never shown as certain. */
-export function chanceText(chance: number): string {
-  if (chance > 0.999) return '>99.9%'
-  return chance < 0.001 ? '<0.1%' : percent(chance, 1)
-}
+const roundedTo = (value: number, digits: number): number => Number(value.toPrecision(digits))
 
 export const readingWords: Record<EffectReading, { label: string; tone: 'good' | 'bad' | 'unclear' }> = {
   better: { label: 'Better', tone: 'good' },
@@ -102,7 +82,7 @@ export const whyNoEffect = (comparison: MetricComparison | undefined, minimumUni
 /** The position of a guardrail's margin: on the side that is worse. */
 export function marginOn(
   { role, goal, margin, values }: Pick<MetricReport, 'role' | 'goal' | 'margin' | 'values'>,
-  scale: ShownScale,
+  scale: EffectScale,
 ): number | undefined {
   if (role !== 'guardrail') return undefined
   const relative = (goal === 'increase' ? -margin : margin) / 100
@@ -112,12 +92,12 @@ export function marginOn(
 }
 
 /** The scale on which the effects of some metrics are drawn together. */
-export function scaleOf(metrics: readonly MetricReport[], scale: ShownScale): IntervalScale {
+export function scaleOf(metrics: readonly MetricReport[], scale: EffectScale): IntervalScale {
   const effects = metrics.flatMap(({ comparisons }) =>
     comparisons.flatMap((one) => (one.state === 'estimated' ? (effectOn(one, scale) ?? []) : [])),
   )
   const margins = metrics.flatMap((metric) => marginOn(metric, scale) ?? [])
-  const isPercent = metrics.every(({ shape }) => unitOfEffects(shape, scale) === 'percent')
+  const isPercent = metrics.every((metric) => unitOfEffects(metric, scale) === 'percent')
   return intervalScale(
     effects.flatMap(({ main, unadjusted }) => (unadjusted ? [main, unadjusted] : [main])),
     margins,

@@ -51,7 +51,7 @@ test.each<[string, MetricReport, string]>([
   [
     'within its margin',
     guardrail(estimate(0.04, 0.01, 0.07), 'safe'),
-    '+4% (+1% to +7%), 6% from the margin Within its margin',
+    '+4.0% (+1.0% to +7.0%), 6% from the margin Within its margin',
   ],
   [
     'beyond its margin',
@@ -66,7 +66,7 @@ test.each<[string, MetricReport, string]>([
   [
     'without a relative effect there is no margin to be near',
     guardrail(undefined, 'unclear'),
-    '+0.4 points (−1 points to +2 points) Not certain yet',
+    '+0.4 points (−1.0 points to +2.0 points) Not certain yet',
   ],
 ])('a guardrail says how far it is from its margin: %s', (_, metric, words) => {
   expect(textOf(metric)).toContain(words)

@@ -1,9 +1,10 @@
 import { Badge, type Tone } from '#ui/Badge'
+import { estimateText } from '#experiments/results/estimate-words'
 import { isHarmedWithoutEstimate } from '#experiments/results/harm'
 import type { MetricReport } from '#experiments/results/report'
 import { number, percent } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
-import { effectText, intervalText, judgedEffect } from '../results/effects'
+import { judgedEffect } from '../results/effects'
 
 /** Each guardrail of a rollout: the effect, its interval, and what is left to the margin at which it goes back. */
 export function GuardrailMargins({
@@ -61,7 +62,7 @@ interface MarginState {
 }
 
 function marginState({ metric, isHarmed }: GuardrailProps): MarginState {
-  const { goal, margin, comparisons, shape } = metric
+  const { goal, margin, comparisons } = metric
   const [comparison] = comparisons
   if (!comparison || comparison.state === 'no-estimate') return stateWithoutEstimate(metric, isHarmed)
   const effect = judgedEffect(comparison)
@@ -73,7 +74,7 @@ function marginState({ metric, isHarmed }: GuardrailProps): MarginState {
     ? `, ${percent(Math.abs(left))} ${left >= 0 ? 'from' : 'beyond'} the margin`
     : ''
   return {
-    text: `${effectText(effect.value, shape, scale)} (${intervalText(effect, shape, scale)})${distance}`,
+    text: estimateText(effect, metric, { scale }) + distance,
     ...readings[
       comparison.reading === 'safe' || comparison.reading === 'violated' ? comparison.reading : 'unclear'
     ],
