@@ -31,7 +31,6 @@ interface ExperimentDependencies {
   projects: Projects
   insights: InsightServices
   people: PersonDirectory
-  projects: Pick<Projects, 'numbered'>
   flags: FlagServices
   /** Takes the steps of ramps. */
   guards: GuardEngine

@@ -129,11 +129,11 @@ export class ProgrammeReports {
     experiment: EndedExperiment,
     withinMs: number,
   ): Promise<VariantEffects> {
-    const { store, world, answers } = this.dependencies
-    const found = await measuredExperiment(store, experiment, world.now(), { isDecision: true })
+    const { world, answers } = this.dependencies
+    const found = await measuredExperiment(this.dependencies, experiment, world.now(), { isDecision: true })
     if (!found.done) return unknown('no-flag')
     const { measured } = found
-    const { variants, phases, startedAt, until } = measured
+    const { variants, startedAt, until } = measured
     const outcome = await answers.askForList(experiment, experimentQueryOf(measured), { until, withinMs })
     if (!outcome.done) return unknown('no-answer')
     const { answer } = outcome
@@ -143,7 +143,7 @@ export class ProgrammeReports {
     const isReached = sizeReachedAt !== undefined
     const look = lookAt(analysis, { startedAt, until, smallestArm, isReached })
     const reportOf = (analysed: Experiment) =>
-      analyse(analysed, variants, phases, answer, look).metrics.find(({ id }) => id === metric.id)
+      analyse({ ...measured, experiment: analysed }, answer, look).metrics.find(({ id }) => id === metric.id)
     const report = reportOf(experiment)
     const plain = analysis.prior ? reportOf({ ...experiment, analysis: withoutPrior(analysis) }) : report
     return report && plain ? variantEffects(experiment, report, plain) : unknown('no-metric')
