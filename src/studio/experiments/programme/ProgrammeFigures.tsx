@@ -3,7 +3,7 @@ import { estimateWords } from '#experiments/results/estimate-words'
 import { Stat, Stats } from '#ui/chart/Stat'
 import { number, percent } from '#ui/format'
 
-/** How many experiments ended and won, and what the shipped variants are worth together. */
+/** The numbers of experiments that ended and won, and the worth of the shipped variants together. */
 export function ProgrammeFigures({ programme }: { programme: ExperimentProgramme }) {
   const { ended, outcomes, winRate, metric, shippedEffect } = programme
   const { shipped, stopped, undecided } = outcomes
