@@ -84,12 +84,14 @@ export interface KnownProgrammeEffect {
 
 /**
  * Why there is no effect to show: the experiment does not have the metric, its flag is gone, its question is refused, it
- * is being computed, or the control’s value is 0 or hardly known; or there is no estimate at all.
+ * is being computed, the variants did not get their shares of people, or the control’s value is 0 or hardly known; or
+ * there is no estimate at all.
  */
 export type UnknownEffectReason =
   | 'no-metric'
   | 'no-flag'
   | 'no-answer'
   | 'pending'
+  | 'split'
   | 'no-relative'
   | NoEstimateReason

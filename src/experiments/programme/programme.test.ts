@@ -189,6 +189,27 @@ test('periods choose by the end, and a search finds learnings without changing t
   expect((await read({ period: 'all' })).ended).toBe(3)
 })
 
+test('an experiment whose variants did not get their shares of people says nothing about effects', async () => {
+  const { read, product, world, id } = await programmeOf([])
+  const begin = world.now()
+  const people = ['control', ...Array(3).fill('test')].flatMap((variant: string, share) =>
+    eventsOf({ flag: 'menu', ordered: { [variant]: 50 }, ends: {} }, begin).map((event) => ({
+      ...event,
+      person: `${share} ${event.person}`,
+    })),
+  )
+  await engine.tellMore(id, people)
+  const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
+  requireDone(await product.flags.create(id, { key: 'menu', kind: 'variants', variants }, ana))
+  requireDone(await product.flags.turn(id, 'menu', { isOn: true }, ana))
+  const input = { name: 'Menu', flag: 'menu', metrics: [orders] }
+  const { experiment } = requireDone(await product.experiments.create(id, input, ana))
+  requireDone(await product.experiments.start(id, experiment.id, { at: begin.toISOString() }, ana))
+  world.advance('1 day')
+  requireDone(await product.experiments.end(id, experiment.id, {}, ana))
+  expect((await read()).experiments).toMatchObject([{ effect: { state: 'unknown', reason: 'split' } }])
+})
+
 test('a prior of an experiment is seen in its own effect, and not counted twice', async () => {
   const ends = { ships: 'test' }
   const prior = { prior: { mean: 0, standardDeviation: 0.05 } }

@@ -5,6 +5,7 @@ import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { Projects } from '#projects/projects'
 import { wilsonInterval } from '#statistics/proportions'
+import { isMismatch, mismatchAlarm } from '#statistics/sample-ratio'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Conclusion, Experiment, ExperimentMetric } from '../experiment'
@@ -13,7 +14,7 @@ import { lookAt } from '../results/decision'
 import { analyse, smallestArmOf } from '../results/internal/analyse'
 import type { KeptAnswers } from '../results/internal/kept-answers'
 import { experimentQueryOf, measuredExperiment } from '../results/internal/measured-experiment'
-import type { EffectEstimate, EstimatedComparison, MetricReport } from '../results/report'
+import type { EffectEstimate, EstimatedComparison, ExperimentReport, MetricReport } from '../results/report'
 import type {
   ExperimentProgramme,
   KnownProgrammeEffect,
@@ -142,11 +143,14 @@ export class ProgrammeReports {
     const smallestArm = smallestArmOf(answer, variants)
     const isReached = sizeReachedAt !== undefined
     const look = lookAt(analysis, { startedAt, until, smallestArm, isReached })
-    const reportOf = (analysed: Experiment) =>
-      analyse({ ...measured, experiment: analysed }, answer, look).metrics.find(({ id }) => id === metric.id)
-    const report = reportOf(experiment)
-    const plain = analysis.prior ? reportOf({ ...experiment, analysis: withoutPrior(analysis) }) : report
-    return report && plain ? variantEffects(experiment, report, plain) : unknown('no-metric')
+    const report = analyse(measured, answer, look)
+    if (hasBrokenSplit(report)) return unknown('split')
+    const plain = analysis.prior
+      ? analyse({ ...measured, experiment: withoutPrior(experiment) }, answer, look)
+      : report
+    const metricIn = ({ metrics }: ExperimentReport) => metrics.find(({ id }) => id === metric.id)
+    const [shown, pooled] = [metricIn(report), metricIn(plain)]
+    return shown && pooled ? variantEffects(experiment, shown, pooled) : unknown('no-metric')
   }
 }
 
@@ -156,7 +160,14 @@ const isInProgramme = (experiment: Experiment): experiment is EndedExperiment =>
   experiment.endedAt !== undefined &&
   experiment.conclusion !== undefined
 
-const withoutPrior = ({ prior: _, ...analysis }: Experiment['analysis']): Experiment['analysis'] => analysis
+function withoutPrior({ analysis: { prior: _, ...analysis }, ...experiment }: Experiment): Experiment {
+  return { ...experiment, analysis }
+}
+
+/** The variants were not met by comparable people, so that nothing is concluded from them. */
+const hasBrokenSplit = ({ phases, weightedSplit }: ExperimentReport): boolean =>
+  (weightedSplit !== undefined && weightedSplit.p < mismatchAlarm) ||
+  phases.some(({ ratio }) => ratio && isMismatch(ratio))
 
 const unknown = (shown: UnknownEffectReason): VariantEffects => ({ shown, variants: [] })
 

@@ -49,9 +49,9 @@ function Learning({
           {outcomeInWords(conclusion)} · <CalendarDate at={endedAt} clock={clock} />
         </span>
       </p>
-      {hypothesis !== '' && <p className="max-w-prose wrap-anywhere text-muted">{hypothesis}</p>}
+      {hypothesis !== '' && <p className="max-w-prose wrap-anywhere text-muted">Hypothesis: {hypothesis}</p>}
       {conclusion.note !== '' && (
-        <p className="max-w-prose wrap-anywhere whitespace-pre-line">{conclusion.note}</p>
+        <p className="max-w-prose text-base wrap-anywhere whitespace-pre-line">{conclusion.note}</p>
       )}
       {notes !== '' && (
         <div className="max-w-prose">

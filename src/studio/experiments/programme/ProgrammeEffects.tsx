@@ -33,6 +33,7 @@ export function ProgrammeEffects({ slug, clock, programme, metric }: ProgrammeEf
     effect.state === 'known' ? [effect.measured, ...(effect.shrunk ? [effect.shrunk] : [])] : [],
   )
   const scale = intervalScale(estimates, [], 'percent')
+  const firstKnown = experiments.findIndex(({ effect }) => effect.state === 'known')
   const title = `Effects on ${metric.name}`
   return (
     <Panel
@@ -64,8 +65,12 @@ export function ProgrammeEffects({ slug, clock, programme, metric }: ProgrammeEf
               </th>
             </tr>
           </thead>
-          {experiments.map((experiment) => (
-            <ExperimentEffect key={experiment.id} {...{ slug, clock, experiment, metric, scale }} />
+          {experiments.map((experiment, index) => (
+            <ExperimentEffect
+              key={experiment.id}
+              {...{ slug, clock, experiment, metric, scale }}
+              hasAxis={index === firstKnown}
+            />
           ))}
         </table>
       </ScrollBox>
@@ -81,6 +86,9 @@ const shrinkingWords =
 /** The last amount of the axis stands over the end of its line. */
 const intervalPadding = 'pr-7!'
 
+/** Nothing more comes after the end. */
+const unclearAtEnd = 'Not clear'
+
 const badgeTones: Record<IntervalTone, Tone> = { good: 'success', bad: 'danger', unclear: 'neutral' }
 
 interface ExperimentEffectProps {
@@ -89,9 +97,11 @@ interface ExperimentEffectProps {
   experiment: ProgrammeExperiment
   metric: ProgrammeMetric
   scale: IntervalScale
+  /** Whether its row shows the amounts, where the table has no head. */
+  hasAxis: boolean
 }
 
-function ExperimentEffect({ slug, clock, experiment, metric, scale }: ExperimentEffectProps) {
+function ExperimentEffect({ slug, clock, experiment, metric, scale, hasAxis }: ExperimentEffectProps) {
   const { id, name, conclusion, endedAt, effect } = experiment
   return (
     <tbody className={stacked.body}>
@@ -105,7 +115,7 @@ function ExperimentEffect({ slug, clock, experiment, metric, scale }: Experiment
           </span>
         </th>
         {effect.state === 'known' ? (
-          <KnownCells {...{ effect, metric, scale, name }} />
+          <KnownCells {...{ effect, metric, scale, hasAxis, name }} />
         ) : (
           <>
             <td className={`text-muted ${stacked.difference}`}>{reasonWords[effect.reason]}</td>
@@ -122,15 +132,13 @@ function ExperimentEffect({ slug, clock, experiment, metric, scale }: Experiment
   )
 }
 
-interface KnownCellsProps {
+interface KnownCellsProps extends Pick<ExperimentEffectProps, 'metric' | 'scale' | 'hasAxis'> {
   effect: KnownProgrammeEffect
-  metric: ProgrammeMetric
-  scale: IntervalScale
   /** Of the experiment. */
   name: string
 }
 
-function KnownCells({ effect, metric, scale, name }: KnownCellsProps) {
+function KnownCells({ effect, metric, scale, hasAxis, name }: KnownCellsProps) {
   const { measured, shrunk, variant, level, reading } = effect
   const { label, tone } = readingWords[reading]
   const words = estimateWords(measured, metric, 'relative')
@@ -146,6 +154,11 @@ function KnownCells({ effect, metric, scale, name }: KnownCellsProps) {
         </span>
       </td>
       <td className={`${intervalPadding} ${stacked.interval}`}>
+        {hasAxis && (
+          <div className={stacked.label}>
+            <IntervalAxis scale={scale} unit="percent" />
+          </div>
+        )}
         <IntervalChart
           label={`${name}, ${variant}: ${estimateText(measured, metric, { scale: 'relative', level })}`}
           interval={measured}
@@ -159,7 +172,7 @@ function KnownCells({ effect, metric, scale, name }: KnownCellsProps) {
         {shrunk ? estimateText(shrunk, metric, { scale: 'relative' }) : '–'}
       </td>
       <td className={stacked.reading}>
-        <Badge tone={badgeTones[tone]}>{label}</Badge>
+        <Badge tone={badgeTones[tone]}>{reading === 'unclear' ? unclearAtEnd : label}</Badge>
       </td>
     </>
   )
@@ -171,6 +184,7 @@ const reasonWords: Record<UnknownEffectReason, string> = {
   'no-flag': 'Its flag is gone',
   'no-answer': 'Open it to see why it cannot be computed',
   pending: 'Being computed',
+  split: 'The variants did not get their shares of people',
   'no-relative': 'The control’s value is 0, or hardly known',
   'too-few-units': 'A variant has too few units',
   'too-few-conversions': 'Fewer than 5 conversions',

@@ -1,4 +1,8 @@
-import type { ExperimentProgramme, ProgrammeEstimate } from '#experiments/programme/experiment-programme'
+import type {
+  ExperimentProgramme,
+  ProgrammeEstimate,
+  ProgrammeMetric,
+} from '#experiments/programme/experiment-programme'
 import { estimateWords } from '#experiments/results/estimate-words'
 import { Stat, Stats } from '#ui/chart/Stat'
 import { number, percent } from '#ui/format'
@@ -31,13 +35,13 @@ export function ProgrammeFigures({ programme }: { programme: ExperimentProgramme
           <EffectStat
             label="Shipped together, as measured"
             estimate={shippedEffect?.measured}
-            shape={metric.shape}
+            metric={metric}
             otherwise={`No shipped variant has an effect on ${metric.name}`}
           />
           <EffectStat
             label="Shipped together, shrunk"
             estimate={shippedEffect?.shrunk}
-            shape={metric.shape}
+            metric={metric}
             otherwise={shippedEffect ? 'Needs three measured effects' : 'Known once a variant is shipped'}
           />
         </>
@@ -49,13 +53,13 @@ export function ProgrammeFigures({ programme }: { programme: ExperimentProgramme
 interface EffectStatProps {
   label: string
   estimate: ProgrammeEstimate | undefined
-  shape: NonNullable<ExperimentProgramme['metric']>['shape']
+  metric: ProgrammeMetric
   /** Why there is no estimate. */
   otherwise: string
 }
 
-function EffectStat({ label, estimate, shape, otherwise }: EffectStatProps) {
+function EffectStat({ label, estimate, metric, otherwise }: EffectStatProps) {
   if (!estimate) return <Stat label={label} value="–" hint={otherwise} />
-  const { value, low, high } = estimateWords(estimate, { shape }, 'relative')
-  return <Stat label={label} value={value} hint={`95% interval ${low} to ${high}`} />
+  const { value, low, high } = estimateWords(estimate, metric, 'relative')
+  return <Stat label={label} value={value} hint={`${metric.name}, 95% interval ${low} to ${high}`} />
 }
