@@ -33,13 +33,14 @@ export function ProgrammeEffects({ slug, clock, programme, metric }: ProgrammeEf
     effect.state === 'known' ? [effect.measured, ...(effect.shrunk ? [effect.shrunk] : [])] : [],
   )
   const scale = intervalScale(estimates, [], 'percent')
+  const isShrunk = experiments.some(({ effect }) => effect.state === 'known' && effect.shrunk)
   const firstKnown = experiments.findIndex(({ effect }) => effect.state === 'known')
   const title = `Effects on ${metric.name}`
   return (
     <Panel
       title={title}
       description={`Relative to the control, ${goalWords[metric.goal]}: of the shipped variant, otherwise of the one that looks best.`}
-      footer={shrinkingWords}
+      footer={isShrunk ? shrinkingWords : tooFewWords}
       flush
     >
       <ScrollBox caption={`${title}: intervals`} isReachable>
@@ -82,6 +83,8 @@ const columnNames = { measured: 'As measured', shrunk: 'Shrunk' }
 
 const shrinkingWords =
   'Variants are shipped because they looked good, and part of that is luck. The shrunk effect, the thin line, is what is expected to stay, by the effects of all variants of the period.'
+
+const tooFewWords = 'Effects are shrunk once three variants of the period have been measured.'
 
 /** The last amount of the axis stands over the end of its line. */
 const intervalPadding = 'pr-7!'
