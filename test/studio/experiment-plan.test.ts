@@ -29,7 +29,7 @@ test('an experiment is planned from the project’s history, and its analysis is
   await size
     .getByText(/^The flag was not read in the last 28 days\. The plan takes all 300 active units/)
     .waitFor()
-  await size.getByRole('row', { name: /^Orders Primary 0\.25 / }).waitFor()
+  await size.getByRole('row', { name: /^Orders Primary 25\.00% / }).waitFor()
   await size.getByLabel('Page path').fill('/pricing')
   await size.getByRole('button', { name: 'Plan again' }).click()
   await page.waitForURL('**/plan?path=%2Fpricing*')

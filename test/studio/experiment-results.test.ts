@@ -112,7 +112,7 @@ async function downloadFiles(page: Page, studio: TestStudio, id: string) {
   const [head, control, short] = csv.text.split('\r\n').map((line) => line.split(','))
   const cell = (row: string[] | undefined, column: string) => row?.[head?.indexOf(column) ?? -1]
   const shown = page.getByRole('region', { name: 'Primary metrics' }).first()
-  const percentOf = (row: string[] | undefined) => Math.round(1e4 * Number(cell(row, 'value'))) / 100
+  const percentOf = (row: string[] | undefined) => (100 * Number(cell(row, 'value'))).toFixed(2)
   await shown
     .getByRole('row', { name: `control ${percentOf(control)}% of ${cell(control, 'units')}` })
     .waitFor()

@@ -76,12 +76,12 @@ async function expectFiles(
   const file = await fileFrom(program, `${at}/results?format=csv`)
   expect(file.name).toBe(`${at.slice('/experiments/'.length)}-results.csv`)
   const [, control, treatment] = file.text.split('\r\n')
-  expect(control).toBe(`Orders,primary,increase,control,500,0.1,,,,,,,,,,control,ship,${String(asOf)}`)
+  expect(control).toBe(`Orders,primary,increase,control,500,0.1,,,,,,,,,,,control,ship,${String(asOf)}`)
   // the API describes both bodies, and their metrics are loose in it
   const { report } = results as { report: { metrics: { comparisons: { absolute: Numbers }[] }[] } }
   const absolute = report.metrics[0]?.comparisons[0]?.absolute
   expect(treatment).toContain(
-    `Orders,primary,increase,test,500,0.3,${absolute?.value},${absolute?.low},${absolute?.high},`,
+    `Orders,primary,increase,test,500,0.3,,${absolute?.value},${absolute?.low},${absolute?.high},`,
   )
   expect(treatment).toContain(`,better,ship,${String(asOf)}`)
 

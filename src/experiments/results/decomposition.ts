@@ -137,7 +137,7 @@ export function decompositionReport(
   const { metric } = decomposed
   const metrics: ExperimentMetric[] = [
     metric,
-    ...parts.map(({ measured }, i) => ({ ...metric, id: `${metric.id}-${i + 1}`, measured })),
+    ...parts.map((part, i) => ({ ...metric, id: `${metric.id}-${i + 1}`, measured: part.measured })),
   ]
   const { experiment } = measured
   const { metrics: reports } = analyse({ ...measured, experiment: { ...experiment, metrics } }, answer)

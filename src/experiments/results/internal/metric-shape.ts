@@ -15,7 +15,7 @@ export const unitOf = (measured: MeasuredMetric, currency: string): MetricUnit =
 })
 
 /** Whether the values are amounts of revenue; one revenue divided by another is a number. */
-export function isMoney(measured: MeasuredMetric): boolean {
+function isMoney(measured: MeasuredMetric): boolean {
   if (measured.type === 'total') return isRevenue(measured.amount.property)
   if (measured.type === 'ratio')
     return isRevenue(measured.numerator.property) && !isRevenue(measured.denominator.property)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { readingFigures } from '#flags/guard'
 import type { MetricReport, NoEstimateReason } from '../../results/report'
 import { guardrailReadings } from './guardrail-readings'
 
-const stateOf = (
+const readingsOf = (
   [control, treatment]: readonly [number, number],
   reason: NoEstimateReason,
   about: Partial<MetricReport> = {},
@@ -22,8 +23,10 @@ const stateOf = (
     limits: [],
     ...about,
   }
-  return guardrailReadings({ metrics: [metric], phases: [] }, 100).readings[0]?.state
+  return guardrailReadings({ metrics: [metric], phases: [] }, 100)
 }
+
+const stateOf = (...given: Parameters<typeof readingsOf>) => readingsOf(...given).readings[0]?.state
 
 test('an error that everyone meets with the new variant, and no one else, is noticed without an estimate', () => {
   expect(stateOf([0, 1], 'no-variance')).toBe('broken')
@@ -41,4 +44,14 @@ test('what did not happen, or hardly, is no harm', () => {
 test('something good that has not happened, or too few people, say nothing', () => {
   expect(stateOf([0, 0], 'no-variance', { goal: 'increase' })).toBe('too-few')
   expect(stateOf([0, 1], 'too-few-units')).toBe('too-few')
+})
+
+test.each([
+  [{ shape: 'mean', currency: 'EUR' }, '8 EUR against 12.3 EUR'],
+  [{ shape: 'mean' }, '8 against 12.3'],
+] as const)('the figures of %o are %s', (unit, words) => {
+  const { metrics, readings } = readingsOf([12.34, 8], 'no-variance', unit)
+  expect(metrics.flatMap((metric, i) => (readings[i] ? [readingFigures(metric, readings[i])] : []))).toEqual([
+    words,
+  ])
 })
