@@ -15,7 +15,7 @@ export interface Shrinkage {
 }
 
 /** Fewer effects leave their spread open: every estimate of it would be the assumption. */
-export const fewestEffects = 3
+const fewestEffects = 3
 
 /** The sum of independent numbers as they were measured. */
 export const measuredSum = (effects: readonly UncertainValue[]): UncertainValue => ({

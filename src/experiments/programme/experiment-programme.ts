@@ -48,7 +48,7 @@ export interface ProgrammeEstimate {
 }
 
 /** The effects of the shipped variants on one metric, one on top of the other, with 95 % intervals. */
-export interface ShippedEffect {
+interface ShippedEffect {
   variants: number
   /** The shipped variants without a known effect on the metric. */
   unknown: number
