@@ -89,7 +89,7 @@ const tooFewWords = 'Effects are shrunk once three variants of the period have b
 /** The last amount of the axis stands over the end of its line. */
 const intervalPadding = 'pr-7!'
 
-/** Nothing more comes after the end. */
+/** The reading of an experiment that has ended: it does not become clear. */
 const unclearAtEnd = 'Not clear'
 
 const badgeTones: Record<IntervalTone, Tone> = { good: 'success', bad: 'danger', unclear: 'neutral' }
