@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { programmeInAddress, programmeQuestionIn } from './programme-question'
+import { programmeInAddress } from './programme-question'
+import { programmeQuestionIn } from './read-programme-question'
 
 test.each([
   [{}, { period: '12mo', metric: undefined, search: undefined }],
