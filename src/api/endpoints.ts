@@ -22,6 +22,7 @@ import { dashboardEndpoints } from './internal/dashboards'
 import { type EndpointCall, success, type Endpoint } from './internal/endpoint'
 import { eventEndpoints } from './internal/events'
 import { experimentPlanningEndpoints } from './internal/experiment-planning'
+import { experimentProgrammeEndpoints } from './internal/experiment-programme'
 import { experimentEndpoints } from './internal/experiments'
 import { exportEndpoints } from './internal/exports'
 import { flagGuardEndpoints } from './internal/flag-guards'
@@ -83,6 +84,7 @@ export const endpoints: readonly Endpoint[] = [
     ({ experiments }) => experiments.metrics,
   ),
   ...experimentPlanningEndpoints,
+  ...experimentProgrammeEndpoints,
   ...surveyEndpoints,
   ...postEndpoints,
   ...imageEndpoints,

@@ -14,6 +14,7 @@ import { SavedMetrics } from './metrics/saved-metrics'
 import { runOnThread } from './planning/internal/aa-check-thread'
 import { AaChecks } from './planning/aa-checks'
 import { ExperimentPlanning } from './planning/internal/experiment-planning'
+import { ProgrammeReports } from './programme/programme'
 import { ExperimentResults } from './results/experiment-results'
 import { KeptAnswers, wantedAnswersTopic } from './results/internal/kept-answers'
 import { ExperimentRollouts } from './rollouts/experiment-rollouts'
@@ -44,6 +45,8 @@ export interface ExperimentServices extends Experiments {
   /** Metrics that experiments share. */
   readonly metrics: SavedMetrics
   readonly results: ExperimentResults
+  /** The experiments of a period together. */
+  readonly programme: ProgrammeReports
   /** The ramps of rollouts. */
   readonly rollouts: ExperimentRollouts
   /** Running times and the checklist before a start. */
@@ -63,7 +66,8 @@ export function openExperiments(given: ExperimentDependencies): OpenedModule<Exp
   const dependencies = { ...given, names, savedInsights, environments: given.flags.environments }
   const experiments = new Experiments(dependencies)
   const shared = { ...dependencies, experiments }
-  const results = new ExperimentResults({ ...shared, answers: new KeptAnswers(dependencies) })
+  const answers = new KeptAnswers(dependencies)
+  const results = new ExperimentResults({ ...shared, answers })
   const watch = new ExperimentWatch({ ...dependencies, results })
   const bandits = new Bandits({
     ...dependencies,
@@ -74,6 +78,7 @@ export function openExperiments(given: ExperimentDependencies): OpenedModule<Exp
     setUp: new ExperimentSetUp(dependencies),
     metrics: new SavedMetrics(dependencies),
     results,
+    programme: new ProgrammeReports({ ...dependencies, answers }),
     rollouts: new ExperimentRollouts({ ...shared, results }),
     planning: new ExperimentPlanning(shared),
     aaChecks: new AaChecks({ ...shared, run: runOnThread }),

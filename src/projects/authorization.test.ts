@@ -1444,6 +1444,10 @@ const calls: Record<string, AuditedCall> = {
     does: async (stage, viewer) =>
       stage.product.experiments.results.course(stage.acme.id, await aRunningExperiment(stage), viewer),
   },
+  'experiments.programme.read': {
+    right: 'experiments:read',
+    does: ({ product, acme }, viewer) => product.experiments.programme.read(acme.id, {}, viewer),
+  },
   'experiments.planning.plan': {
     right: 'experiments:read',
     does: async (stage, viewer) =>

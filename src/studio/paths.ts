@@ -209,6 +209,14 @@ export interface ExperimentsFilter {
   status?: 'draft' | 'running' | 'ended' | 'archived' | undefined
 }
 
+/** The experiments that are read together. */
+export interface ExperimentProgrammeQuestion {
+  period?: string | undefined
+  /** The key of a metric that experiments share. */
+  metric?: string | undefined
+  search?: string | undefined
+}
+
 /** The view of an experiment's results. */
 export interface ExperimentResultsParameters {
   /** Differences in the metric's own unit, in place of shares of the control. */
@@ -345,6 +353,8 @@ export const paths = {
   ) => withParameters(`/studio/${slug}/surveys/${id}/export/${format}`, { ...question }),
   experiments: (slug: string, filter: ExperimentsFilter = {}) =>
     withParameters(`/studio/${slug}/experiments`, { ...filter }),
+  experimentProgramme: (slug: string, question: ExperimentProgrammeQuestion = {}) =>
+    withParameters(`/studio/${slug}/experiments/programme`, { ...question }),
   /** With `flag`, on this one. */
   savedMetrics: (slug: string) => `/studio/${slug}/experiments/saved-metrics`,
   newExperiment: (slug: string, question: { flag?: string; template?: string; step?: string } = {}) =>

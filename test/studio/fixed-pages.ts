@@ -26,6 +26,7 @@ export const inside = [
   ['/studio/acme/flags/holdouts', 'Holdouts · Acme'],
   ['/studio/acme/experiments', 'Experiments · Acme'],
   ['/studio/acme/experiments/new', 'New experiment · Acme'],
+  ['/studio/acme/experiments/programme', 'Experiment programme · Acme'],
   ['/studio/acme/experiments/saved-metrics', 'Saved metrics · Acme'],
   ['/studio/acme/surveys', 'Surveys · Acme'],
   ['/studio/acme/surveys/new', 'New survey · Acme'],

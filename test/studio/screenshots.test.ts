@@ -28,6 +28,7 @@ const pages: Readonly<Record<string, string>> = {
   'experiments/[experiment]/settings': 'experiments/:experiment/settings',
   'experiments/[experiment]/web': 'experiments/:experiment/web',
   'experiments/new': 'experiments/new',
+  'experiments/programme': 'experiments/programme',
   'experiments/saved-metrics': 'experiments/saved-metrics',
   flags: 'flags',
   'flags/environments': 'flags/environments',

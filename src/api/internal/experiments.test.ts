@@ -166,6 +166,11 @@ test('an experiment is made, checked, started, read and shipped by its API alone
     environments: { production: { isOn: true, conditions: [{ percentage: 100, variant: 'test' }] } },
   })
   expect((await ask('POST', `${at}/ship`, { variant: 'test' })).status).toBe(422)
+  expect((await ask('GET', '/experiment-programme?period=7d&search=checkout')).body).toMatchObject({
+    metric: { name: 'Orders', experiments: 1 },
+    winRate: { wins: 1, of: 1 },
+    experiments: [{ name: 'New checkout', effect: { variant: 'test', reading: 'better' } }],
+  })
 
   const takenBack = await ask('POST', `${at}/take-back`)
   expect([takenBack.status, takenBack.body]).toMatchObject([200, { status: 'running' }])

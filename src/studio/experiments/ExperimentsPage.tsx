@@ -44,6 +44,7 @@ export async function ExperimentsPage({ params, searchParams }: ExperimentsPageP
       tabs={<StatusTabs slug={slug} filter={filter} experiments={listed.found} />}
       actions={
         <>
+          <LinkButton href={paths.experimentProgramme(slug)}>Programme</LinkButton>
           <LinkButton href={paths.savedMetrics(slug)}>Saved metrics</LinkButton>
           <LinkButton href={paths.newExperiment(slug)} variant="primary" icon={<Icon of={Plus} />}>
             New experiment

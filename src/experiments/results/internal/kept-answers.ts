@@ -3,7 +3,7 @@ import type { Insights } from '#insights/ask'
 import type { ExperimentAnswer, ExperimentExposuresAnswer } from '#insights/compile/experiment-answer'
 import type { AnswerState } from '#insights/waiting-events'
 import { operator } from '#projects/access'
-import type { Outcome } from '#projects/problems'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Experiment } from '../../experiment'
@@ -41,6 +41,12 @@ export interface AnsweringOptions {
   isInBackground?: boolean
 }
 
+interface ComputingOptions extends AnsweringOptions {
+  key: string
+  /** The time that computing may take; the answer is then kept whatever it read. */
+  withinMs?: number
+}
+
 export type ExperimentAnswered<Kind extends keyof AnswersByKind> = Outcome<{
   answer: AnswersByKind[Kind]
   state: ExperimentAnswerState
@@ -57,6 +63,10 @@ export const leastRows = 1_000_000
 /** An answer is as old as this for each second that it took, before a newer one is computed. */
 const keptMsPerMs = 60
 const longestMs = 60 * 60_000
+const dayMs = 24 * longestMs
+
+/** Less time is not worth a question. */
+const shortestMs = 200
 
 const backgroundDeadlineMs = 10 * 60_000
 
@@ -111,21 +121,64 @@ export class KeptAnswers {
     return outcome.done ? answeredBy({ ...outcome, at: outcome.at.toISOString() }, false) : outcome
   }
 
+  /**
+   * Answers about an experiment that is over, for a list of many: by what is kept, whatever it took, or by what can be
+   * computed in the time. Undefined where that is too short; the answer is then computed in the background.
+   */
+  async askForList(
+    experiment: NamedExperiment,
+    query: { kind: 'experiment' },
+    { until, withinMs }: { until: Date; withinMs: number },
+  ): Promise<Outcome<{ answer: ExperimentAnswer | undefined }>> {
+    const about = 'results'
+    const { store, insights } = this.dependencies
+    const keyed = insights.keyOf(experiment.projectId, query, reader)
+    if (!keyed.done) return keyed
+    const { key } = keyed
+    const row = (await answerRowsOf(store, experiment.id)).find((one) => one.about === about)
+    if (row?.kept?.key === key && !row.kept.isBehind) {
+      if (this.isStaleInList(row.kept, until)) await this.want(experiment, [about], row)
+      // the key is that of the question
+      return { done: true, answer: row.kept.answer as ExperimentAnswer }
+    }
+    if (withinMs > shortestMs)
+      try {
+        const outcome = await this.compute(experiment, about, query, { key, withinMs })
+        if (!outcome.done) return outcome
+        return { done: true, answer: outcome.state.isBehind ? undefined : outcome.answer }
+      } catch (problem) {
+        if (!(problem instanceof EngineError)) throw problem
+        // the others of the list can be answered
+        if (problem.failure === 'memory') return failedOutcome(problem.message)
+        if (problem.failure !== 'deadline') throw problem
+      }
+    await this.want(experiment, [about], row)
+    return { done: true, answer: undefined }
+  }
+
+  /** Events arrive late on the first day. Later an expensive answer stays, and others are computed anew each day. */
+  private isStaleInList({ at, rowsRead }: KeptAnswer, until: Date): boolean {
+    const age = this.dependencies.world.now().getTime() - Date.parse(at)
+    if (Date.parse(at) - until.getTime() < dayMs) return age > longestMs
+    return rowsRead < leastRows && age > dayMs
+  }
+
   private async compute<Kind extends keyof AnswersByKind>(
     { id, projectId }: NamedExperiment,
     about: KeptQuestion,
     query: { kind: Kind },
-    { key, isFresh = false, isInBackground = false }: AnsweringOptions & { key: string },
+    { key, isFresh = false, isInBackground = false, withinMs }: ComputingOptions,
   ): Promise<ExperimentAnswered<Kind>> {
     const { store, insights } = this.dependencies
     const outcome = await insights.ask(projectId, query, reader, {
       isFresh: isFresh || isInBackground,
-      ...(isInBackground && { deadlineMs: backgroundDeadlineMs }),
+      deadlineMs: isInBackground ? backgroundDeadlineMs : withinMs,
     })
     if (!outcome.done) return outcome
     const { answer, at, tookMs, rowsRead, waitingEvents, isBehind } = outcome
     const kept = { key, answer, at: at.toISOString(), tookMs, rowsRead, waitingEvents, isBehind }
-    if (isInBackground || rowsRead >= leastRows) await keepAnswer(store, id, about, kept)
+    if (isInBackground || withinMs !== undefined || rowsRead >= leastRows)
+      await keepAnswer(store, id, about, kept)
     return answeredBy(kept, false)
   }
 

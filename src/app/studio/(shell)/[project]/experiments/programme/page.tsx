@@ -1,0 +1,1 @@
+export { metadata, ProgrammePage as default } from '#studio/experiments/programme/ProgrammePage'
