@@ -6,11 +6,11 @@ import type { Day, DayRange } from './dates'
  */
 type TimeInput = Date | number | string
 
-const locale = 'en-US'
+export const locale = 'en-US'
 const minus = '−'
 
 /** A number that is rounded to zero has no sign. */
-const signDisplay = 'negative'
+export const signDisplay = 'negative'
 
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, signDisplay })
 const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 })
@@ -41,7 +41,7 @@ export function change(from: number, to: number): string {
 export const money = (sum: number, currency: string): string =>
   signed(new Intl.NumberFormat(locale, currencyStyle(currency)).format(sum))
 
-const signed = (text: string) => text.replace('-', minus)
+export const signed = (text: string) => text.replace('-', minus)
 
 /** The unit of a number. Ratios are from 0 to 1; a suffix is written after the number: `days`. */
 export type Unit =
@@ -65,26 +65,7 @@ export function shortAmount(value: number | null | undefined, unit: Unit = 'numb
   return typeof unit === 'string' ? inShort[unit](value) : withWord(value, unit, compact)
 }
 
-/** A unit that is written with decimals: durations and bytes are written in steps of their own. */
-export type DecimalUnit = Extract<Unit, 'number' | 'percent' | object>
-
-/** With exactly so many decimals, as numbers that belong together have: 7.00%, €3.20, 12.0. */
-export function withDecimals(value: number, decimals: number, unit: DecimalUnit = 'number'): string {
-  if (!Number.isFinite(value)) return '–'
-  const fixed = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay } as const
-  if (typeof unit === 'object' && 'currency' in unit)
-    return signed(new Intl.NumberFormat(locale, { ...currencyStyle(unit.currency), ...fixed }).format(value))
-  const format = new Intl.NumberFormat(locale, fixed)
-  if (unit === 'percent') return `${signed(format.format(100 * value))}%`
-  const text = signed(format.format(value))
-  return unit === 'number' ? text : `${text} ${unit.suffix}`
-}
-
-/** The decimals in which a currency is paid: 2 for EUR, 0 for JPY. */
-export const currencyDecimals = (currency: string): number =>
-  new Intl.NumberFormat(locale, currencyStyle(currency)).resolvedOptions().maximumFractionDigits ?? 2
-
-const currencyStyle = (currency: string) =>
+export const currencyStyle = (currency: string) =>
   ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }) as const
 
 type UnitWriting = Record<Extract<Unit, string>, (value: number) => string>

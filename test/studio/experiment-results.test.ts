@@ -9,6 +9,7 @@ import {
   aStudio,
   fitsWindow,
   isUsableInBothThemes,
+  openDialog,
   openOwnerPage,
   type TestStudio,
   visit,
@@ -21,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const dayMs = 86_400_000
+const startedAt = Date.now()
 
 /** The control is the flag's second variant, and each variant has 150 people. */
 const variants = ['short', 'control', 'long'] as const
@@ -44,6 +46,41 @@ test('results are read on a phone, downloaded, and each variant has one colour o
   await readOnPhone(page)
   await visit(page, `${address}/explore?by=event&key=plan`)
   await readOnPhone(page)
+})
+
+test('an end in the past leaves out those who were exposed since', async () => {
+  const studio = await aStudio(browser)
+  const id = await aRunningExperiment(studio)
+  const page = await openOwnerPage(studio)
+  await untilCounted(studio, id, [150, 150, 150])
+  await visit(page, `/studio/acme/experiments/${id}`)
+  await page.getByRole('button', { name: 'End experiment…' }).click()
+  const dialog = await openDialog(page, 'End the experiment')
+  const field = dialog.getByLabel('Count exposures until')
+  const enter = async (time: number) =>
+    await field.fill(
+      await page.evaluate((at) => {
+        const local = new Date(at)
+        return new Date(at - local.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+      }, time),
+    )
+  await enter(Date.now() + dayMs)
+  await dialog.getByRole('button', { name: 'End the experiment' }).click()
+  await dialog.getByText('An experiment cannot end in the future.').waitFor()
+  // between the 225th and the 226th person
+  await enter(firstExposedAt + (225 * 6 - 3) * 60_000)
+  await dialog.getByLabel('Why').fill('The form was changed.')
+  await dialog.getByRole('button', { name: 'End the experiment' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await untilCounted(studio, id, [75, 75, 75])
+  await visit(page, `/studio/acme/experiments/${id}`)
+  await page.getByText('The form was changed.').waitFor()
+  await page
+    .getByRole('region', { name: 'Primary metrics' })
+    .first()
+    .getByRole('row', { name: 'control 10.67% of 75' })
+    .waitFor()
 })
 
 /** Expects the reading of each variant but the control within the window, without scrolling sideways. */
@@ -172,12 +209,15 @@ async function aRunningExperiment(studio: TestStudio): Promise<string> {
   return id
 }
 
+/** At a whole minute, as the field of an end has them. */
+const firstExposedAt = Math.floor((startedAt - 2.5 * dayMs) / 60_000) * 60_000
+
 /** Of the short checkout a third orders, of the others a tenth. */
 const visitors = () =>
   Array.from({ length: 450 }, (_, number) => {
     const variant = variants[number % 3] ?? 'control'
     const rank = Math.floor(number / 3)
-    const exposedAt = Date.now() - 2.5 * dayMs + number * 6 * 60_000
+    const exposedAt = firstExposedAt + number * 6 * 60_000
     const at = (minutes: number) => ({ timestamp: new Date(exposedAt + minutes * 60_000).toISOString() })
     const person = { distinct_id: `person-${number}` }
     const properties = {

@@ -1,5 +1,6 @@
 import type { EffectScale } from '#statistics/effect'
-import { currencyDecimals, type DecimalUnit, number, percent, withDecimals } from '#ui/format'
+import { currencyDecimals, type DecimalUnit, withDecimals } from '#ui/decimals'
+import { number, percent } from '#ui/format'
 import type { EffectEstimate, MetricUnit } from './report'
 
 type EstimateNumbers = Pick<EffectEstimate, 'value' | 'low' | 'high'>

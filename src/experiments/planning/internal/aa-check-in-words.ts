@@ -1,4 +1,5 @@
-import { number, percent, withDecimals } from '#ui/format'
+import { withDecimals } from '#ui/decimals'
+import { number, percent } from '#ui/format'
 import type { AaCheckedMetric, AaCheckResult, NotCheckedReason } from '../aa-check'
 
 /** Rates are compared with each other. */
