@@ -1,12 +1,13 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useTransition } from 'react'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useToast } from '#ui/overlay/Toast'
 import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
 import { Steps } from '#ui/page/Steps'
 import { StudioPickers } from '#studio/insights/pickers'
 import { LeavingGuard } from '#studio/parts/LeavingGuard'
@@ -22,10 +23,12 @@ import { ExposureFields, SeveralVariantsField } from '../editor/ExposureFields'
 import { KindFields } from '../editor/KindFields'
 import { LazyMetricList } from '../metrics/LazyMetricList'
 import { FlagFields } from './FlagFields'
-import { PlanStep } from './PlanStep'
 import { type NewStep, newSteps, openStep, stepLabels, stepsWithProblems, whyClosed } from './steps'
 import { TemplatePicker } from './TemplatePicker'
 import { useNewExperiment } from './use-new-experiment'
+
+/** Loaded with its chart when it is opened. */
+const PlanStep = lazy(async () => ({ default: (await import('./PlanStep')).PlanStep }))
 
 interface NewExperimentFormProps {
   choices: ExperimentChoices
@@ -186,14 +189,16 @@ function StepFields({ step, choices, made, problems, whyNot, go }: StepFieldsPro
     )
   return (
     <>
-      <PlanStep
-        slug={choices.slug}
-        draft={draft}
-        newFlag={newFlag}
-        whyNot={whyNot}
-        onChange={change}
-        onAddMetric={() => go('metrics')}
-      />
+      <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+        <PlanStep
+          slug={choices.slug}
+          draft={draft}
+          newFlag={newFlag}
+          whyNot={whyNot}
+          onChange={change}
+          onAddMetric={() => go('metrics')}
+        />
+      </Suspense>
       <Panel title="Analysis">
         <AnalysisFields {...fields} />
       </Panel>

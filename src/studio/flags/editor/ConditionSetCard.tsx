@@ -15,8 +15,8 @@ import { NumberInput } from '#ui/form/NumberInput'
 import { Slider } from '#ui/form/Slider'
 import { conditionSetOf, type SetDraft, type VariantDraft } from './draft'
 import { type EditorChoices, namesIn } from './editor-choices'
-import { AudienceSize } from './AudienceSize'
 
+const AudienceSize = lazy(async () => ({ default: (await import('./AudienceSize')).AudienceSize }))
 const ConditionRows = lazy(async () => ({ default: (await import('./ConditionRows')).ConditionRows }))
 
 interface ConditionSetCardProps {
@@ -85,12 +85,14 @@ export function ConditionSetCard(props: ConditionSetCardProps) {
         />
       </div>
       <footer className="border-t border-line px-4 py-2.5 text-xs text-muted">
-        <AudienceSize
-          slug={choices.slug}
-          conditions={set.conditions}
-          percentage={set.percentage}
-          bucketBy={bucketBy}
-        />
+        <Suspense fallback={<Skeleton className="h-5 w-64" />}>
+          <AudienceSize
+            slug={choices.slug}
+            conditions={set.conditions}
+            percentage={set.percentage}
+            bucketBy={bucketBy}
+          />
+        </Suspense>
       </footer>
     </section>
   )
