@@ -123,12 +123,14 @@ export const modules = {
   experiments: {
     imports: [
       'statistics',
+      'alerts',
       'collection',
       'engine',
       'insights',
       'events/value-names',
       'filters',
       'flags',
+      'outbound',
       'projects',
       'store',
       'ui',

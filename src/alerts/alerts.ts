@@ -6,7 +6,6 @@ import { shownAs } from '#collection/entry-shape'
 import type { Insights } from '#insights/ask'
 import type { InsightUse, SavedInsights } from '#insights/saved/saved-insights'
 import type { Outbound } from '#outbound/outbound'
-import { newWebhookSecret } from '#outbound/signature'
 import { may, requireRight, type Viewer } from '#projects/access'
 import { type FailedOutcome, type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
@@ -27,10 +26,11 @@ import { type DeliveryReport, deliveryReports } from './deliveries/deliveries'
 import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './internal/store'
 import { forgetOutgoingMessages } from './deliveries/internal/store'
 import { type AlertTimeSeries, queryOf } from './alert-reading'
-import { type GivenRecipient, type Recipient, recipientShape, withoutSecrets } from './recipient'
-import { recipientKey } from './recipient-key'
+import { recipientShape, withoutSecrets } from './recipient'
+import { givenRecipients } from './recipient-key'
+import { recipientsShown, webhookProblem, withSecrets } from './stored-recipients'
 import type { AlertVerdict } from './condition'
-import { sealSecret, type SecretSealing, withOpenSecrets } from './internal/webhook-secret'
+import type { SecretSealing } from './internal/webhook-secret'
 
 interface AlertsDependencies extends CollectionDependencies {
   projects: Pick<Projects, 'numbered'>
@@ -191,33 +191,12 @@ async function checkedAlert(wanted: NewAlert, context: AlertContext): Promise<Ne
   if (!query.done) return query
   const read = dependencies.insights.read({ ...query.question, period: '1d', interval: 'day' })
   if (!read.done) return failedOutcome(read.problems.map(({ message }) => message).join(' '), 'watched')
-  const [objection] = wanted.recipients.flatMap((one) =>
-    one.by === 'webhook' ? (dependencies.outbound.refusalOf(one.url) ?? []) : [],
-  )
-  return objection === undefined ? wanted : failedOutcome(objection, 'recipients')
+  return webhookProblem(wanted.recipients, dependencies.outbound) ?? wanted
 }
 
-/** Keeps the secret of each webhook that the alert had before. */
-function withSecrets(
-  given: readonly GivenRecipient[],
-  before: readonly Recipient[],
-  { world, seal }: AlertsDependencies,
-): Recipient[] {
-  return given.map((one) => {
-    if (one.by !== 'webhook') return one
-    const known = before.find((other) => recipientKey(other) === recipientKey(one))
-    return known ?? { ...one, secret: sealSecret(newWebhookSecret(world), one.url, seal) }
-  })
-}
-
-/** Hides webhook URLs from viewers who may not change alerts: the URLs are often secrets themselves. */
-function shownTo(alert: Alert, { projectId, viewer, dependencies }: AlertContext): Alert {
-  const recipients = may('alerts:write', projectId, viewer)
-    ? withOpenSecrets(alert.recipients, dependencies.seal)
-    : alert.recipients.map((one) =>
-        one.by === 'webhook' ? { ...one, url: `${URL.parse(one.url)?.origin ?? ''}/…`, secret: '' } : one,
-      )
-  return { ...alert, recipients }
+function shownTo(alert: Alert, { projectId, viewer, dependencies: { seal } }: AlertContext): Alert {
+  const mayChange = may('alerts:write', projectId, viewer)
+  return { ...alert, recipients: recipientsShown(alert.recipients, { mayChange, seal }) }
 }
 
 export const aboutAlert = (id: string): string => `alert ${id}`
@@ -233,5 +212,5 @@ const unchecked = (now: Date) => ({
 
 const definitionOf = (alert: Alert) => ({
   ...partOf(editableAlert, alert),
-  recipients: alert.recipients.map((one) => (one.by === 'webhook' ? { by: one.by, url: one.url } : one)),
+  recipients: givenRecipients(alert.recipients),
 })

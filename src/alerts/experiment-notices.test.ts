@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aProjectWithStore, memberHelpers, present, requireDone } from '#test/fixture'
+import { recipientsOfExperiment } from '#experiments/recipients-of-experiment'
 import { operator } from '#projects/access'
 import { outgoingMessagesAbout } from './deliveries/internal/store'
 import { experimentNotices } from './experiment-notices'
@@ -18,11 +19,13 @@ async function aStage({ canMail = true } = {}) {
   const tell = experimentNotices({ world, projects: product.projects, canMail })
   return {
     product,
+    store,
     id,
     experiment,
     told: async () => {
       const notice = { kind: 'decided', about: 'ship short', sentence } as const
-      await store.transaction((transaction) => tell(transaction, experiment, notice))
+      const recipients = [...(await recipientsOfExperiment(store, id, experiment.id))]
+      await store.transaction((transaction) => tell(transaction, { ...experiment, recipients }, notice))
       return await outgoingMessagesAbout(store, 'experiments', 10)
     },
   }
@@ -73,4 +76,20 @@ test('while a project has no alerts its owners are told by e-mail, if there is a
   const silent = await aStage({ canMail: false })
   await memberHelpers(silent.product).aMember({ role: 'owner' })
   expect(await silent.told()).toEqual([])
+})
+
+test('the recipients of an experiment are told in place of those of the alerts', async () => {
+  const { product, id, experiment, told } = await aStage()
+  await memberHelpers(product).aMember({ role: 'owner' })
+  const webhook = { by: 'webhook', url: 'https://chat.example.com/experiments' }
+  const recipients = [webhook, { by: 'mail', address: 'client@example.com' }]
+  requireDone(await product.experiments.change(id, experiment.id, { recipients }, ana))
+  expect((await told()).map(({ recipient }) => recipient)).toEqual(
+    expect.arrayContaining(recipients.map((recipient) => expect.objectContaining(recipient))),
+  )
+  requireDone(await product.experiments.change(id, experiment.id, { recipients: [] }, ana))
+  const earlier = recipients.length
+  const all = await told()
+  expect(all).toHaveLength(earlier + 1)
+  expect(all.some(({ recipient }) => recipient.by === 'member')).toBe(true)
 })

@@ -10,14 +10,14 @@ interface ExperimentNoticesDependencies extends InsidersDependencies {
 }
 
 /** The name of e-mails about experiments where recipients unsubscribe from them. */
-const aboutExperiments = 'experiments'
+export const aboutExperiments = 'experiments'
 
-/** Tells the insiders of a project what became known of an experiment. */
+/** Tells the recipients of an experiment, or the insiders of its project, what became known of it. */
 export const experimentNotices =
   (dependencies: ExperimentNoticesDependencies) =>
   async (
     transaction: StoreTransaction,
-    { id, name, projectId, flag }: Experiment,
+    { id, name, projectId, flag, recipients: own }: Experiment,
     { kind: notice, sentence }: ExperimentNotice,
   ): Promise<void> => {
     const { world, projects } = dependencies
@@ -31,6 +31,6 @@ export const experimentNotices =
       sentence,
       at: world.now().toISOString(),
     }
-    const recipients = await insidersOf(transaction, projectId, dependencies)
+    const recipients = own.length > 0 ? own : await insidersOf(transaction, projectId, dependencies)
     await queueMessage(transaction, { projectId, about: aboutExperiments, message }, recipients, world)
   }

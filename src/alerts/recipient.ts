@@ -35,7 +35,9 @@ const listOf = <One extends z.ZodType<GivenRecipient>>(one: One) =>
       error: 'A recipient is listed twice.',
     })
 
-export const recipients = listOf(givenRecipient).min(1, 'Choose a recipient.')
+/** May be empty. */
+export const anyRecipients = listOf(givenRecipient)
+export const recipients = anyRecipients.min(1, 'Choose a recipient.')
 
 /** May be empty. */
 export const mailRecipients = listOf(mailRecipient)

@@ -10,6 +10,7 @@ import { rolloutNotices } from './rollout-notices'
 import { webhookBody } from './internal/webhook-body'
 
 const ana = operator('Ana')
+const own = [{ by: 'mail', address: 'cleo@example.com' } as const]
 const people = { got: 500, others: 500 }
 const broken: GuardReading = { state: 'broken', got: 0.3, others: 0.08, people }
 
@@ -25,11 +26,17 @@ async function aRolloutWithAlerts() {
     requireDone(await product.alerts.create(id, { name, ...alert }, ana))
   const production = { isOn: true, conditions: [{ percentage: 1 }] }
   requireDone(await product.flags.create(id, { key: 'checkout', environments: { production } }, ana))
+  const tell = rolloutNotices({
+    world,
+    projects: product.projects,
+    canMail: true,
+    recipientsOf: async (_transaction, _projectId, experiment) => (experiment === 'told' ? own : []),
+  })
   const engine = new GuardEngine({
     store,
     world,
     readMetrics: async () => [broken],
-    notify: rolloutNotices({ world, projects: product.projects, canMail: true }),
+    notify: tell,
   })
   const guards = new Guards({ store, engine, objectionTo: async () => undefined })
   const plan = {
@@ -42,6 +49,10 @@ async function aRolloutWithAlerts() {
     id,
     guards,
     guard,
+    tell: async (experiment: string) =>
+      await store.transaction((transaction) =>
+        tell(transaction, { ...guard, experiment, state: 'completed' }),
+      ),
     outgoing: async () => await outgoingMessagesAbout(store, 'rollouts', 10),
   }
 }
@@ -70,4 +81,12 @@ test('a rollout that a member stops is told to no one', async () => {
   const { id, guards, guard, outgoing } = await aRolloutWithAlerts()
   requireDone(await guards.stop(id, guard.id, {}, ana))
   expect(await outgoing()).toEqual([])
+})
+
+test('the rollout of an experiment is told to the recipients that the experiment chose, if it chose any', async () => {
+  const { tell, outgoing } = await aRolloutWithAlerts()
+  await tell('told')
+  expect((await outgoing()).map(({ recipient }) => recipient)).toEqual(own)
+  await tell('another')
+  expect((await outgoing()).map(({ recipient }) => recipient.by).toSorted()).toEqual(['mail', 'webhook'])
 })

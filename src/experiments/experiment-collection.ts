@@ -1,3 +1,7 @@
+import { type MailContacts, refuseNonMembers, requestConfirmations } from '#alerts/contacts/contacts'
+import { type GivenRecipient, recipientShape, withoutSecrets } from '#alerts/recipient'
+import { recipientKey } from '#alerts/recipient-key'
+import { recipientsShown, webhookProblem, withSecrets } from '#alerts/stored-recipients'
 import { declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
 import { shownAs } from '#collection/entry-shape'
@@ -6,9 +10,13 @@ import { withoutUndefined } from '#collection/without-undefined'
 import type { Environments } from '#flags/environments'
 import type { Flags } from '#flags/flags'
 import type { GuardEngine } from '#flags/guards/guard-engine'
-import { requireEvery } from '#projects/access'
+import type { Seal } from '#flags/seal'
+import type { Outbound } from '#outbound/outbound'
+import { may, requireEvery } from '#projects/access'
+import type { Projects } from '#projects/projects'
+import type { FailedOutcome } from '#projects/problems'
 import { auditOf } from '#projects/stored-audit'
-import type { Store } from '#store/store'
+import type { Store, StoreTransaction } from '#store/store'
 import { z } from 'zod'
 import { banditProblem } from './bandits/bandit'
 import { type Experiment, experimentStatuses, statusOf } from './experiment'
@@ -38,7 +46,15 @@ export interface ExperimentsDependencies extends CollectionDependencies {
   guards: Pick<GuardEngine, 'begin' | 'stop' | 'ofExperiment'>
   flags: Pick<Flags, 'create' | 'revert'>
   environments: Pick<Environments, 'list'>
+  projects: Pick<Projects, 'numbered'>
+  contacts: MailContacts
+  /** Says which webhooks are called. */
+  outbound: Pick<Outbound, 'refusalOf'>
+  /** Encrypts secrets of webhooks. */
+  seal: Pick<Seal, 'open' | 'close'>
 }
+
+type ExperimentContext = WriteContext<ExperimentsDependencies>
 
 const mostExperiments = 500
 
@@ -58,12 +74,13 @@ export const experimentCollection = declareCollection({
       createdBy: _by,
       createdAt: _at,
       changedAt: _changed,
+      recipients,
       ...fields
-    }) => fields,
+    }) => ({ ...fields, recipients: withoutSecrets(recipients) }),
   },
-  prepareNew: (input, { projectId, dependencies }: WriteContext<ExperimentsDependencies>) =>
+  prepareNew: (input, { projectId, dependencies }: ExperimentContext) =>
     usableFlag(dependencies.store, projectId, input.flag),
-  applyNew: (input, { created, prepared }) => {
+  applyNew: (input, { created, prepared, dependencies }) => {
     const control = input.control ?? prepared.variants[0]?.key ?? ''
     const metrics = namedMetrics(input.metrics)
     const { kind } = input
@@ -87,6 +104,7 @@ export const experimentCollection = declareCollection({
         severalVariants: severalVariantsOf(kind, input.severalVariants),
         entry: input.entry,
         web: input.web,
+        recipients: withSecrets(input.recipients, [], dependencies),
         startedAt: undefined,
         endedAt: undefined,
         sizeReachedAt: undefined,
@@ -98,10 +116,10 @@ export const experimentCollection = declareCollection({
   },
   prepareChange: (before, _change, { projectId, dependencies }) =>
     usableFlag(dependencies.store, projectId, before.flag),
-  applyChange: async (before, input, viewer, { now, prepared, projectId, transaction }) => {
+  applyChange: async (before, input, viewer, { now, prepared, projectId, transaction, dependencies }) => {
     // from its start on, a job moves the flag by these settings
     if (statusOf(before) === 'running' && before.kind !== 'fixed') requireEvery(flagRights, projectId, viewer)
-    const { entry, metrics, analysis, web, bandit, rollout, changedAt, ...change } = input
+    const { entry, metrics, analysis, web, bandit, rollout, recipients, changedAt, ...change } = input
     const outdated = await refuseOutdated({
       name: before.name,
       field: 'changedAt',
@@ -125,10 +143,14 @@ export const experimentCollection = declareCollection({
         control,
         entry: replacedBy(entry, before.entry),
         web: replacedBy(web, before.web),
+        recipients: changedRecipients(recipients, before, dependencies),
         changedAt: now,
       }
     )
   },
+  refuseSave: recipientsProblem,
+  afterSave: requestConfirmations,
+  showTo: shownTo,
   topic: experimentTopic,
   api: {
     summaries: {
@@ -140,6 +162,7 @@ export const experimentCollection = declareCollection({
     shape: shownAs(
       'Experiment',
       experimentSchema.omit({ projectId: true }).extend({
+        recipients: z.array(recipientShape),
         status: z.enum(experimentStatuses),
         webId: z.number().meta({ description: 'Names the experiment in preview links of web experiments' }),
       }),
@@ -151,6 +174,35 @@ export const experimentCollection = declareCollection({
     }),
   },
 })
+
+/** Recipients that are not given stay as they are. */
+const changedRecipients = (
+  given: readonly GivenRecipient[] | undefined,
+  { recipients }: Experiment,
+  dependencies: ExperimentsDependencies,
+) => withSecrets(given ?? recipients, recipients, dependencies)
+
+/** Looks at new recipients only, so that an experiment with old ones can still be ended. */
+async function recipientsProblem(
+  transaction: StoreTransaction,
+  experiment: Experiment,
+  context: ExperimentContext & { before: Experiment | undefined },
+): Promise<FailedOutcome | undefined> {
+  const had = new Set(context.before?.recipients.map(recipientKey))
+  const added = experiment.recipients.filter((one) => !had.has(recipientKey(one)))
+  return (
+    (await refuseNonMembers(transaction, experiment, context)) ??
+    webhookProblem(added, context.dependencies.outbound)
+  )
+}
+
+function shownTo(
+  experiment: Experiment,
+  { projectId, viewer, dependencies: { seal } }: ExperimentContext,
+): Experiment {
+  const mayChange = may('experiments:write', projectId, viewer)
+  return { ...experiment, recipients: recipientsShown(experiment.recipients, { mayChange, seal }) }
+}
 
 const mostEntriesRead = 200
 

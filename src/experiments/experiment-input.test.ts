@@ -70,6 +70,11 @@ const experiment = {
   severalVariants: 'first',
   web,
   notes: 'None',
+  recipients: [
+    { by: 'webhook', url: 'https://hooks.example.com/tilth' },
+    { by: 'member', member: 'ana' },
+    { by: 'mail', address: 'ana@example.com' },
+  ],
   bandit: { smallestPercent: 5, burnInUnits: 100, interval: 'day' },
   rollout: { set: 0, steps: [{ share: 10, minutes: 60 }], waitsForPeople: true, whenDone: 'ship' },
   metrics,

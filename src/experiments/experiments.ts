@@ -1,8 +1,12 @@
+import { aboutExperiments } from '#alerts/experiment-notices'
+import type { GivenRecipient } from '#alerts/recipient'
+import { givenRecipients } from '#alerts/recipient-key'
 import { writerClass } from '#collection/collection'
 import type { EntryOutcome } from '#collection/declaration'
 import type { Flag } from '#flags/flag'
 import { flagNamed } from '#flags/store'
 import { operator, requireEvery, requireRight, type Viewer } from '#projects/access'
+import { nonMembersAmong } from '#projects/members'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
 import { banditProblem } from './bandits/bandit'
@@ -53,7 +57,8 @@ const reader = operator('experiments')
 export class Experiments extends writerClass(experimentCollection) {
   async list(projectId: number, viewer: Viewer): Promise<Experiment[]> {
     requireRight('experiments:read', projectId, viewer)
-    return await this.visibleTo(viewer, projectId)
+    const all = await this.visibleTo(viewer, projectId)
+    return all.map((experiment) => this.shown(experiment, projectId, viewer))
   }
 
   async find(projectId: number, id: string, viewer: Viewer): Promise<Experiment | undefined> {
@@ -332,20 +337,33 @@ export class Experiments extends writerClass(experimentCollection) {
     }))
   }
 
-  /** Makes a draft with the same flag, metrics and settings. */
+  /** Returns the recipients who get no mail at present, with the reason. */
+  async obstacles({ projectId, recipients }: Experiment, viewer: Viewer) {
+    requireRight('experiments:read', projectId, viewer)
+    return await this.dependencies.contacts.obstacles(projectId, aboutExperiments, recipients)
+  }
+
+  /** Makes a draft with the same flag, metrics, settings and recipients, without former members. */
   async duplicate(projectId: number, id: string, viewer: Viewer): Promise<ExperimentOutcome> {
     requireRight('experiments:write', projectId, viewer)
     const known = await this.lookUp(viewer, projectId, id)
     if (!known) return this.missing()
     const { kind, bandit, rollout, hypothesis, flag, control } = known
     const { exposure, unit, entry, severalVariants, metrics, analysis, web } = known
+    const recipients = await this.recipientsToCopy(known)
     const name = `${known.name} (copy)`.slice(0, 200)
     const purpose = { name, kind, hypothesis, flag, control, bandit, rollout }
     return await this.create(
       projectId,
-      { ...purpose, exposure, unit, entry, severalVariants, metrics, analysis, web },
+      { ...purpose, exposure, unit, entry, severalVariants, metrics, analysis, web, recipients },
       viewer,
     )
+  }
+
+  private async recipientsToCopy({ projectId, recipients }: Experiment): Promise<GivenRecipient[]> {
+    const members = recipients.flatMap((one) => (one.by === 'member' ? [one.member] : []))
+    const former = await nonMembersAmong(this.dependencies.store, projectId, members)
+    return givenRecipients(recipients).filter((one) => one.by !== 'member' || !former.includes(one.member))
   }
 
   /** Begins the ramp of a rollout; other kinds have none. Nothing is saved if it is refused. */

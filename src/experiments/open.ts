@@ -1,8 +1,12 @@
+import { MailContacts } from '#alerts/contacts/contacts'
 import type { GuardEngine } from '#flags/guards/guard-engine'
 import type { FlagServices } from '#flags/open'
+import type { Seal } from '#flags/seal'
 import type { InsightServices } from '#insights/open'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import type { Job, OpenedModule } from '#jobs/jobs'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
+import { Outbound } from '#outbound/outbound'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
@@ -35,6 +39,10 @@ interface ExperimentDependencies {
   /** Takes the steps of ramps. */
   guards: GuardEngine
   notify: ExperimentWatchDependencies['notify']
+  /** Encrypts secrets of webhooks. */
+  seal: Pick<Seal, 'open' | 'close'>
+  /** The value of TILTH_OUTBOUND_ALLOW, which says what webhooks may reach. */
+  allow: string | undefined
 }
 
 /** Experiments, their planning, results and rollouts. */
@@ -63,7 +71,10 @@ export const experimentJobAtOnceAfter: Readonly<Record<string, string>> = {
 
 export function openExperiments(given: ExperimentDependencies): OpenedModule<ExperimentServices> {
   const { names, saved: savedInsights } = given.insights
-  const dependencies = { ...given, names, savedInsights, environments: given.flags.environments }
+  const { environments } = given.flags
+  const contacts = new MailContacts(given)
+  const outbound = new Outbound({ allowlist: parseAllowlist(given.allow ?? '') ?? emptyAllowlist })
+  const dependencies = { ...given, names, savedInsights, environments, contacts, outbound }
   const experiments = new Experiments(dependencies)
   const shared = { ...dependencies, experiments }
   const answers = new KeptAnswers(dependencies)

@@ -1523,6 +1523,14 @@ const calls: Record<string, AuditedCall> = {
       return await product.experiments.addSavedMetrics(acme.id, await anExperiment(stage), input, viewer)
     },
   },
+  'experiments.obstacles': {
+    right: 'experiments:read',
+    does: async (stage, viewer) => {
+      const { experiments } = stage.product
+      const experiment = await experiments.find(stage.acme.id, await anExperiment(stage), operator())
+      return await experiments.obstacles(present(experiment), viewer)
+    },
+  },
   'experiments.templates': {
     right: 'experiments:read',
     does: ({ product, acme }, viewer) => product.experiments.templates(acme.id, viewer),

@@ -6,6 +6,7 @@ import type { BackupScheduler } from '#backups/backup-scheduler'
 import { type Dashboards, openDashboards } from '#dashboards/dashboards'
 import { type Engine, EngineError } from '#engine/engine'
 import { experimentJobAtOnceAfter, type ExperimentServices, openExperiments } from '#experiments/open'
+import { recipientsOfExperiment as recipientsOf } from '#experiments/recipients-of-experiment'
 import { runningExperiments } from '#experiments/running-experiments'
 import { type DeliveryCounts, deliveryCounts } from '#dispatch/delivery-counts'
 import { type DeliveryTrouble, deliveryTroubles } from '#dispatch/delivery-troubles'
@@ -257,7 +258,7 @@ async function openModules(dependencies: Dependencies, settings: ProductParts) {
   const answers = { ...storedAnswers(dependencies.store), written: engine, waiting: backlog.waiting }
   const insights = openInsights({ ...given, projects, cohorts, ...answers })
   const people = openPeople({ ...dependencies, insights, cohorts })
-  const asked = { ...given, projects, insights, people }
+  const asked = { ...given, projects, insights, people, recipientsOf }
   const guarding = { ...asked, engine, notify: rolloutNotices(asked), runningExperiments }
   const flags = await openFlags({ ...guarding, onTrouble: warn('flags are in trouble') })
   const { seal, requestCounts, services: flagServices } = flags

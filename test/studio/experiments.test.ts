@@ -1,6 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aHook } from '../hook'
 import { openBrowser } from '../pages/browser'
+import { patienceMs } from '../patience'
+import { anEvent, send } from './collecting'
+import { meetCheckout } from './experiments'
 import { openNextStep } from './new-experiment'
 import {
   aMember,
@@ -282,4 +286,66 @@ async function manageSavedMetrics(page: Page) {
   await page.getByRole('button', { name: 'Undo' }).click()
   await list.getByText('Exceptions', { exact: true }).waitFor()
   await list.getByText('health', { exact: true }).waitFor()
+}
+
+test('an experiment notifies the webhook of its settings that its split is off, and no webhook of alerts', async () => {
+  const [own, other] = [await aHook(), await aHook()]
+  const studio = await aStudio(browser, { TILTH_OUTBOUND_ALLOW: '127.0.0.1' })
+  await askApi(studio, 'POST', '/projects/acme/alerts', {
+    name: 'Orders',
+    watched: { type: 'event', event: 'ordered' },
+    condition: { type: 'threshold', is: 'above', value: 1_000_000, interval: 'day' },
+    recipients: [{ by: 'webhook', url: other.url }],
+  })
+  const { id, begin } = await anUnevenDraft(studio)
+  const page = await openOwnerPage(studio)
+  await visit(page, `/studio/acme/experiments/${id}/settings`)
+  const notify = page.getByRole('region', { name: 'Notify' })
+  await notify.getByLabel('E-mail address or webhook URL').fill('http://10.0.0.1/hook')
+  await notify.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await notify.getByText('10.0.0.1 is not on the open internet').waitFor()
+  await notify.getByRole('button', { name: 'Remove 10.0.0.1' }).click()
+  await notify.getByLabel('E-mail address or webhook URL').fill(own.url)
+  await notify.getByRole('button', { name: 'Add', exact: true }).click()
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+
+  await begin()
+  await expect.poll(() => own.calls.length, { timeout: 2 * patienceMs }).toBe(1)
+  expect(JSON.parse(own.calls[0]?.body ?? '')).toMatchObject({
+    type: 'experiment.split',
+    experiment: { id, name: 'New checkout' },
+  })
+  expect(other.calls).toEqual([])
+})
+
+/** A draft of which twice as many people met the control already; they count once it has started. */
+async function anUnevenDraft(studio: TestStudio) {
+  const at = new Date().toISOString()
+  await askApi(studio, 'POST', '/projects/acme/flags', {
+    key: 'checkout',
+    kind: 'variants',
+    variants: ['control', 'new'].map((key) => ({ key, percentage: 50 })),
+    environments: { production: { isOn: true, conditions: [{}] } },
+  })
+  await meetCheckout(studio, 'new')
+  const properties = { $feature_flag: 'checkout', $feature_flag_response: 'control' }
+  const more = Array.from({ length: 100 }, (_, i) =>
+    anEvent({ distinct_id: `late-${i}`, event: '$feature_flag_called', properties }),
+  )
+  expect(await send(studio, more)).toBe(200)
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/experiments', {
+    name: 'New checkout',
+    flag: 'checkout',
+    metrics: [
+      {
+        name: 'Errors',
+        goal: 'decrease',
+        measured: { type: 'conversion', happening: { event: '$exception' } },
+      },
+    ],
+  })
+  return { id, begin: () => askApi(studio, 'POST', `/projects/acme/experiments/${id}/start`, { at }) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyRecipients, type Recipient } from '#alerts/recipient'
 import { filter } from '#filters/filter'
 import { definedMetric, experimentUnit, exposureRule } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
@@ -145,6 +146,9 @@ export const editableExperiment = z.strictObject({
   web: webVariants.optional(),
   /** Findings, for the next experiment. */
   notes: z.string().max(20_000).default(''),
+  recipients: anyRecipients.default([]).meta({
+    description: 'Its notices go to them, or to the recipients of the project’s alerts if there are none',
+  }),
 })
 
 /** A flag with a hypothesis: which variants are compared, by what, and how. */
@@ -152,6 +156,7 @@ export const experimentSchema = z.strictObject({
   id: z.string(),
   projectId: z.number(),
   ...editableExperiment.shape,
+  recipients: z.array(z.custom<Recipient>()),
   flag: key.meta({ description: 'The key of a flag with two to ten variants' }),
   bandit: banditSettings.optional().meta({ description: 'Of a bandit: how its weights move' }),
   rollout: rolloutSettings.optional().meta({ description: 'Of a rollout: its ramp, and what follows it' }),

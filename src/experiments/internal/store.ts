@@ -23,11 +23,15 @@ const columns = experimentSchema.pick(columnsOnly).keyof().options
 const definition = experimentSchema.omit(columnsOnly)
 type Definition = Omit<Experiment, keyof typeof columnsOnly>
 
-/** JSON has no dates, and experiments had no kinds and no rule of decision at first. */
-type StoredDefinition = Omit<Definition, 'conclusion' | 'kind' | 'analysis' | 'sizeReachedAt'> & {
+/** JSON has no dates, and experiments had no kinds, rule of decision and recipients at first. */
+type StoredDefinition = Omit<
+  Definition,
+  'conclusion' | 'kind' | 'analysis' | 'sizeReachedAt' | 'recipients'
+> & {
   kind?: ExperimentKind
   analysis: Omit<AnalysisSettings, 'decision'> & Partial<Pick<AnalysisSettings, 'decision'>>
   sizeReachedAt?: string
+  recipients?: Experiment['recipients']
   conclusion?: Omit<Conclusion, 'at'> & { at: string }
 }
 
@@ -47,10 +51,11 @@ const open = openTables<ExperimentTables>({ json: ['definition'] })
 const anyTime = { rule: 'any-time' } as const
 
 function toExperiment({ definition: defined, ...row }: Row<StoredDefinition>): Experiment {
-  const { kind = 'fixed', analysis, conclusion, sizeReachedAt, ...stored } = defined
+  const { kind = 'fixed', recipients = [], analysis, conclusion, sizeReachedAt, ...stored } = defined
   return {
     ...stored,
     kind,
+    recipients,
     analysis: { decision: anyTime, ...analysis },
     sizeReachedAt: sizeReachedAt === undefined ? undefined : new Date(sizeReachedAt),
     conclusion: conclusion && { ...conclusion, at: new Date(conclusion.at) },

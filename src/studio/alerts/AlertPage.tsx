@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import type { Alert } from '#alerts/alert'
+import { givenRecipients } from '#alerts/recipient-key'
 import { may } from '#projects/access'
 import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
@@ -93,6 +94,6 @@ const draftOf = ({ name, watched, condition, every, recipients, coolDownMinutes 
   watched,
   condition,
   every,
-  recipients: recipients.map((one) => (one.by === 'webhook' ? { by: one.by, url: one.url } : one)),
+  recipients: givenRecipients(recipients),
   coolDownMinutes,
 })

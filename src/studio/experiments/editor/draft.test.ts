@@ -29,6 +29,18 @@ test('a change has only what differs, and null for what was taken away', () => {
   expect(differencesOf(filtered, base)).toEqual(['Who may enter', 'Analysis'])
 })
 
+test('recipients are compared and sent without the secrets of webhooks', () => {
+  const webhook = { by: 'webhook', url: 'https://hooks.example.com/tilth' } as const
+  const saved = { ...base, recipients: [{ ...webhook, secret: 'whsec_1' }] }
+  expect(differencesOf(saved, { ...base, recipients: [webhook] })).toEqual([])
+  expect(changeOf({ ...saved, name: 'Checkout' }, saved)).toEqual({ name: 'Checkout', changedAt })
+  const added = { by: 'mail', address: 'client@example.com' } as const
+  expect(changeOf({ ...saved, recipients: [...saved.recipients, added] }, saved)).toEqual({
+    recipients: [webhook, added],
+    changedAt,
+  })
+})
+
 test('a new experiment has no empty parts', () => {
   const input = inputOf(emptyDraft(flag))
   expect(input).not.toHaveProperty('entry')

@@ -1,3 +1,5 @@
+import type { GivenRecipient } from '#alerts/recipient'
+import { givenRecipients } from '#alerts/recipient-key'
 import { isSameText } from '#collection/canonical-text'
 import type { Variant } from '#flags/flag'
 import { defaultBandit } from '#experiments/bandits/bandit'
@@ -23,7 +25,7 @@ export type ExperimentDraft = Pick<
   | 'severalVariants'
   | 'metrics'
   | 'analysis'
->
+> & { recipients: readonly GivenRecipient[] }
 
 /** A flag that is created with the experiment. */
 export interface NewFlagDraft {
@@ -58,6 +60,7 @@ export const emptyDraft = (
   severalVariants: 'exclude',
   metrics: [],
   analysis: usualAnalysis,
+  recipients: [],
 })
 
 /** The changes to a draft when its kind changes: a kind without input of its own begins with its defaults. */
@@ -67,12 +70,13 @@ export const kindChange = (draft: ExperimentDraft, kind: ExperimentKind): Partia
   ...(kind === 'bandit' && { bandit: draft.bandit ?? defaultBandit }),
 })
 
-/** The saved draft: only its kind's settings. A rollout is read every few minutes, so its intervals are sequential. */
+/** The saved draft: only its kind's settings, and no secrets of webhooks. A rollout is read every few minutes, so its intervals are sequential. */
 const settledDraft = <Draft extends ExperimentDraft>(draft: Draft): Draft => ({
   ...draft,
   rollout: draft.kind === 'rollout' ? draft.rollout : undefined,
   bandit: draft.kind === 'bandit' ? draft.bandit : undefined,
   analysis: settledAnalysis(draft),
+  recipients: givenRecipients(draft.recipients),
 })
 
 const settledAnalysis = ({ kind, analysis }: ExperimentDraft): Experiment['analysis'] => {
@@ -100,6 +104,7 @@ export const draftOf = ({
   severalVariants,
   metrics,
   analysis,
+  recipients,
 }: ExperimentDraft): ExperimentDraft => ({
   name,
   kind,
@@ -114,6 +119,7 @@ export const draftOf = ({
   severalVariants,
   metrics,
   analysis,
+  recipients: givenRecipients(recipients),
 })
 
 /** The input of a new experiment. */
@@ -160,6 +166,7 @@ const fieldLabels = {
   severalVariants: 'Several variants',
   metrics: 'Metrics',
   analysis: 'Analysis',
+  recipients: 'Recipients',
 } satisfies Record<keyof ExperimentDraft, string>
 
 const differingFields = (before: ExperimentDraft, after: ExperimentDraft) =>

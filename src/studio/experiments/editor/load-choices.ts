@@ -1,6 +1,10 @@
+import { membersOf } from '#studio/alerts/form-choices'
+import { hindrancesOf } from '#studio/alerts/recipients'
 import { getProduct } from '#studio/product'
 import { type Opened, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
+import type { OpenExperiment } from '../open-experiment'
+import type { RecipientChoices } from '../settings/RecipientsPanel'
 import type { ExperimentChoices, SavedMetricChoice, SurveyChoice } from './choices'
 
 const mostVariants = 10
@@ -29,6 +33,21 @@ export async function loadExperimentChoices(opened: Opened): Promise<ExperimentC
       .experiments.templates(project.id, viewer)
       .map(({ id, name, description, input }) => ({ id, name, description, ...input })),
   }
+}
+
+/** Loads the members that an experiment can notify, and why e-mails do not reach its recipients. */
+export async function loadRecipientChoices({
+  project,
+  viewer,
+  experiment,
+}: OpenExperiment): Promise<RecipientChoices> {
+  const { experiments, alerts } = getProduct()
+  const [members, obstacles] = await Promise.all([
+    membersOf(project.id, viewer),
+    experiments.obstacles(experiment, viewer),
+  ])
+  const hindrances = hindrancesOf(experiment.recipients, obstacles, members)
+  return { members, hindrances, canMail: alerts.canMail }
 }
 
 /** Loads the saved metrics of the project, by name. */

@@ -82,6 +82,7 @@ const experiment: Experiment = {
     minimumUnits: 50,
   },
   notes: '',
+  recipients: [],
   web: undefined,
   startedAt: new Date('2026-03-01'),
   endedAt: undefined,

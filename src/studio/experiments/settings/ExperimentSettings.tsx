@@ -24,6 +24,7 @@ import {
 import { KindFields } from '../editor/KindFields'
 import { LazyMetricList } from '../metrics/LazyMetricList'
 import { changeExperiment, reloadExperiment } from '../actions'
+import type { RecipientChoices } from './RecipientsPanel'
 
 /** Parts that depend on the kind or the state, or are far down the page, load after the rest. */
 const ExposureSettings = lazy(async () => ({
@@ -32,6 +33,7 @@ const ExposureSettings = lazy(async () => ({
 const AnalysisFields = lazy(async () => ({
   default: (await import('../editor/AnalysisFields')).AnalysisFields,
 }))
+const RecipientsPanel = lazy(async () => ({ default: (await import('./RecipientsPanel')).RecipientsPanel }))
 const StartExperiment = lazy(async () => ({ default: (await import('./StartExperiment')).StartExperiment }))
 const BanditFields = lazy(async () => ({ default: (await import('../editor/BanditFields')).BanditFields }))
 const StartedRamp = lazy(async () => ({ default: (await import('./StartedRamp')).StartedRamp }))
@@ -39,13 +41,20 @@ const StartedRamp = lazy(async () => ({ default: (await import('./StartedRamp'))
 interface ExperimentSettingsProps {
   experiment: Experiment
   choices: ExperimentChoices
+  recipientChoices: RecipientChoices
   /** The flag as it is now; undefined if it is gone. */
   flag: { variants: readonly Variant[]; isOn: boolean } | undefined
   whyNot: string | undefined
 }
 
 /** Edits an experiment. What may not change once it runs is shown with the reason. */
-export function ExperimentSettings({ experiment, choices, flag, whyNot }: ExperimentSettingsProps) {
+export function ExperimentSettings({
+  experiment,
+  choices,
+  recipientChoices,
+  flag,
+  whyNot,
+}: ExperimentSettingsProps) {
   const editing = useExperimentDraft(choices.slug, experiment)
   const { base, draft, problems, change, lines, otherChange } = editing
   const fields = { draft, problems, onChange: change }
@@ -97,6 +106,9 @@ export function ExperimentSettings({ experiment, choices, flag, whyNot }: Experi
             <AnalysisFields {...fields} />
           </Suspense>
         </Panel>
+        <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+          <RecipientsPanel {...fields} choices={recipientChoices} />
+        </Suspense>
         <SaveBar editing={editing} whyNot={whyNot} />
       </div>
     </StudioPickers>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { mainEnvironment } from '#flags/flag'
 import { getProduct } from '#studio/product'
-import { loadExperimentChoices } from '#studio/experiments/editor/load-choices'
+import { loadExperimentChoices, loadRecipientChoices } from '#studio/experiments/editor/load-choices'
 import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
 import { ExperimentSettings } from '#studio/experiments/settings/ExperimentSettings'
 
@@ -17,14 +17,16 @@ export default async function ExperimentSettingsPage({ params }: ExperimentSetti
   const { project: slug, experiment: id } = await params
   const opened = await openExperiment(slug, id)
   const { project, viewer, experiment, whyNot } = opened
-  const [flag, choices] = await Promise.all([
+  const [flag, choices, recipientChoices] = await Promise.all([
     getProduct().flags.find(project.id, experiment.flag, viewer),
     loadExperimentChoices(opened),
+    loadRecipientChoices(opened),
   ])
   return (
     <ExperimentSettings
       experiment={experiment}
       choices={choices}
+      recipientChoices={recipientChoices}
       flag={flag && { variants: flag.variants, isOn: flag.environments[mainEnvironment]?.isOn ?? false }}
       whyNot={whyNot}
     />
