@@ -8,12 +8,12 @@ import { intervalScale } from '#ui/chart/interval-scale'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Panel } from '#ui/page/Panel'
-import { ScrollBox } from '#ui/table/Table'
 import type { VariantColours } from '#studio/flags/variant-colour'
 import { VariantName } from '#studio/flags/VariantName'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
 import { pText } from '#experiments/results/p-value'
+import { IntervalTable } from '../results/IntervalTable'
 import type { OpenExperiment } from '../open-experiment'
 import { readingWords, unitOfEffects } from '../results/effects'
 import { stacked } from '../results/stacked-row'
@@ -118,37 +118,25 @@ function ExploredTable({
     unit,
   )
   return (
-    <ScrollBox caption={`${title}: intervals`} isReachable>
-      <table className={stacked.table}>
-        <caption className="sr-only">{title}</caption>
-        <thead className={stacked.head}>
-          <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
-            <th scope="col" className="w-44">
-              Value
-            </th>
-            <th scope="col" className="w-36">
-              Variant
-            </th>
-            <th scope="col" className="w-52">
-              Difference
-            </th>
-            <th scope="col" className="min-w-48">
-              Interval
-              <IntervalAxis scale={scale} unit={unit} />
-            </th>
-            <th scope="col" className="w-28">
-              {correctedP}
-            </th>
-            <th scope="col" className="w-32">
-              Reading
-            </th>
-          </tr>
-        </thead>
-        {rows.map((row) => (
-          <ExploredRows key={row.label} {...{ ...row, scale, isRelative, colourOf }} />
-        ))}
-      </table>
-    </ScrollBox>
+    <IntervalTable
+      title={title}
+      columns={[
+        { name: 'Value', className: 'w-44' },
+        { name: 'Variant', className: 'w-36' },
+        { name: 'Difference', className: 'w-52' },
+        {
+          name: 'Interval',
+          axis: <IntervalAxis scale={scale} unit={unit} />,
+          className: 'min-w-48',
+        },
+        { name: correctedP, className: 'w-28' },
+        { name: 'Reading', className: 'w-32' },
+      ]}
+    >
+      {rows.map((row) => (
+        <ExploredRows key={row.label} {...{ ...row, scale, isRelative, colourOf }} />
+      ))}
+    </IntervalTable>
   )
 }
 

@@ -13,9 +13,9 @@ import { EmptyInterval, IntervalAxis, IntervalChart, type IntervalTone } from '#
 import { type IntervalScale, intervalScale } from '#ui/chart/interval-scale'
 import { percent } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
-import { ScrollBox } from '#ui/table/Table'
 import { CalendarDate, type Clock } from '#studio/parts/RelativeTime'
 import { paths } from '#studio/paths'
+import { IntervalTable } from '../results/IntervalTable'
 import { goalWords, readingWords } from '../results/effects'
 import { stacked } from '../results/stacked-row'
 
@@ -43,38 +43,28 @@ export function ProgrammeEffects({ slug, clock, programme, metric }: ProgrammeEf
       footer={isShrunk ? shrinkingWords : tooFewWords}
       flush
     >
-      <ScrollBox caption={`${title}: intervals`} isReachable>
-        <table className={stacked.table}>
-          <caption className="sr-only">{title}</caption>
-          <thead className={stacked.head}>
-            <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
-              <th scope="col" className="w-56">
-                Experiment
-              </th>
-              <th scope="col" className="w-48">
-                {columnNames.measured}
-              </th>
-              <th scope="col" className={`min-w-48 ${intervalPadding}`}>
-                Interval
-                <IntervalAxis scale={scale} unit="percent" />
-              </th>
-              <th scope="col" className="w-48">
-                {columnNames.shrunk}
-              </th>
-              <th scope="col" className="w-32">
-                Reading
-              </th>
-            </tr>
-          </thead>
-          {experiments.map((experiment, index) => (
-            <ExperimentEffect
-              key={experiment.id}
-              {...{ slug, clock, experiment, metric, scale }}
-              hasAxis={index === firstKnown}
-            />
-          ))}
-        </table>
-      </ScrollBox>
+      <IntervalTable
+        title={title}
+        columns={[
+          { name: 'Experiment', className: 'w-56' },
+          { name: columnNames.measured, className: 'w-48' },
+          {
+            name: 'Interval',
+            axis: <IntervalAxis scale={scale} unit="percent" />,
+            className: `min-w-48 ${intervalPadding}`,
+          },
+          { name: columnNames.shrunk, className: 'w-48' },
+          { name: 'Reading', className: 'w-32' },
+        ]}
+      >
+        {experiments.map((experiment, index) => (
+          <ExperimentEffect
+            key={experiment.id}
+            {...{ slug, clock, experiment, metric, scale }}
+            hasAxis={index === firstKnown}
+          />
+        ))}
+      </IntervalTable>
     </Panel>
   )
 }

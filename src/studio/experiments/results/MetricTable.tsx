@@ -9,7 +9,6 @@ import { EmptyInterval, IntervalAxis, type IntervalTone } from '#ui/chart/Interv
 import type { IntervalScale } from '#ui/chart/interval-scale'
 import { number, percent } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
-import { ScrollBox } from '#ui/table/Table'
 import type { VariantColours } from '#studio/flags/variant-colour'
 import { VariantName } from '#studio/flags/VariantName'
 import {
@@ -23,6 +22,7 @@ import {
   unitOfEffects,
   whyNoEffect,
 } from './effects'
+import { IntervalTable } from './IntervalTable'
 import { EffectInterval } from './EffectInterval'
 import { MetricDetails } from './MetricDetails'
 import { stacked } from './stacked-row'
@@ -55,42 +55,26 @@ export function MetricTable(props: MetricTableProps) {
   const { method } = experiment.analysis
   return (
     <Panel title={title} description={about} flush>
-      <ScrollBox caption={`${title}: intervals`} isReachable>
-        <table className={stacked.table}>
-          <caption className="sr-only">{title}</caption>
-          <thead className={stacked.head}>
-            <tr className="border-b border-line text-xs text-muted *:px-3 *:py-2 *:text-left *:font-medium">
-              <th scope="col" className="w-24 md:w-40">
-                Variant
-              </th>
-              <th scope="col" className="w-22 md:w-28">
-                Value
-              </th>
-              <th scope="col" className="w-44 md:w-52">
-                Difference
-              </th>
-              <th scope="col" className={`min-w-56 ${intervalPadding}`}>
-                {percent(experiment.analysis.level, 1)} {intervalNames[ruleOf(experiment.analysis).rule]}
-                {shared && <IntervalAxis scale={shared} unit="percent" />}
-              </th>
-              <th scope="col" className="w-28">
-                {method === 'bayesian' ? columnNames.chance : columnNames.p}
-              </th>
-              {method === 'bayesian' && (
-                <th scope="col" className="w-28">
-                  {columnNames.loss}
-                </th>
-              )}
-              <th scope="col" className="w-32">
-                Reading
-              </th>
-            </tr>
-          </thead>
-          {metrics.map((metric) => (
-            <MetricRows key={metric.id} {...props} metric={metric} drawnOn={shared} />
-          ))}
-        </table>
-      </ScrollBox>
+      <IntervalTable
+        title={title}
+        columns={[
+          { name: 'Variant', className: 'w-24 md:w-40' },
+          { name: 'Value', className: 'w-22 md:w-28' },
+          { name: 'Difference', className: 'w-44 md:w-52' },
+          {
+            name: `${percent(experiment.analysis.level, 1)} ${intervalNames[ruleOf(experiment.analysis).rule]}`,
+            axis: shared && <IntervalAxis scale={shared} unit="percent" />,
+            className: `min-w-56 ${intervalPadding}`,
+          },
+          { name: method === 'bayesian' ? columnNames.chance : columnNames.p, className: 'w-28' },
+          method === 'bayesian' && { name: columnNames.loss, className: 'w-28' },
+          { name: 'Reading', className: 'w-32' },
+        ]}
+      >
+        {metrics.map((metric) => (
+          <MetricRows key={metric.id} {...props} metric={metric} drawnOn={shared} />
+        ))}
+      </IntervalTable>
     </Panel>
   )
 }
