@@ -45,6 +45,7 @@ import { shareLinks } from './0043-share-links'
 import { surveyTags } from './0044-survey-tags'
 import { deliveryLanes } from './0045-delivery-lanes'
 import { experimentAnswers } from './0046-experiment-answers'
+import { reportParts } from './0047-report-parts'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -99,4 +100,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   surveyTags,
   deliveryLanes,
   experimentAnswers,
+  reportParts,
 ]

@@ -60,6 +60,24 @@ const sections: Record<string, (stage: Stage) => Promise<void>> = {
     requireDone(await dashboards.archive(id, dashboard.id, ana))
   },
 
+  async 'recipients of an experiment, and its shared parts'({
+    product: { flags, experiments, shares },
+    id,
+    ana,
+  }) {
+    const variants = ['control', 'short'].map((key) => ({ key, percentage: 50 }))
+    requireDone(await flags.create(id, { key: 'checkout', kind: 'variants', variants }, ana))
+    const input = { name: 'Checkout', flag: 'checkout', recipients: [eve] }
+    const { experiment } = requireDone(await experiments.create(id, input, ana))
+    expect(await experiments.find(id, experiment.id, ana)).toMatchObject({ recipients: [eve] })
+
+    const subject = { kind: 'experiment', id: experiment.id }
+    const { share } = requireDone(await shares.create(id, { subject, parts: { notes: true } }, ana))
+    requireDone(await shares.change(id, share.id, { parts: { metrics: [], course: true } }, ana))
+    const parts = { ...share.parts, notes: true, metrics: [], course: true }
+    expect(await shares.list(id, ana)).toMatchObject([{ parts }])
+  },
+
   async 'notes, goals and segments'({ product: { insights }, id, ana }) {
     const { annotations, goals, segments } = insights
     const { annotation } = requireDone(

@@ -25,6 +25,11 @@ function opened(visited: OpenedShare) {
   return visited.shared
 }
 
+function report(visited: OpenedShare) {
+  if (visited.state !== 'open' || visited.shared.kind !== 'experiment') throw new Error('It is no report.')
+  return visited.shared
+}
+
 describe('a share', () => {
   test('shows a dashboard to anyone who has its link', async () => {
     const { shares, token } = await aShare()
@@ -265,11 +270,10 @@ describe('the report of an experiment', () => {
 
   test('shows that experiment to a visitor with its link, until it is revoked', async () => {
     const { shares, token, share, project, experiment } = await aSharedReport()
-    const visited = await shares.visit(token, undefined)
-    if (visited.state !== 'open' || visited.shared.kind !== 'experiment') throw new Error('It is not shown.')
-    expect(visited.shared).toMatchObject({ name: 'Checkout', experiment: { id: experiment.id } })
-    expect(requireDone(await visited.shared.result()).result).toMatchObject({
-      sentence: 'The experiment has not started.',
+    const shown = report(await shares.visit(token, undefined))
+    expect(shown).toMatchObject({ name: 'Checkout', experiment: { id: experiment.id } })
+    expect(requireDone(await present(shown.result)()).result).toMatchObject({
+      verdict: { sentence: 'The experiment has not started.' },
     })
     requireDone(await shares.revoke(project, share.id, viewer))
     expect(await shares.visit(token, undefined)).toEqual({ state: 'missing' })
@@ -322,6 +326,66 @@ describe('the report of an experiment', () => {
     requireDone(await product.experiments.archive(project, experiment.id, viewer))
     expect(problemMessages(await ask(card))).toEqual([
       '“Checkout” is archived. Restore it, or remove the card.',
+    ])
+  })
+
+  test('shows everything but notes and course until parts are chosen, also by a link of an earlier version', async () => {
+    const { product, shares, token, share, project, experiment, database } = await aSharedReport()
+    const change = { notes: 'Learned', recipients: [{ by: 'mail', address: 'ana@example.com' }] }
+    requireDone(await product.experiments.change(project, experiment.id, change, viewer))
+    const usual = { verdict: true, metrics: 'all', exposures: true, conclusion: true }
+    expect(share.parts).toEqual({ ...usual, course: false, notes: false })
+    database((file) => file.exec('update shares set parts = null'))
+    const shown = report(await shares.visit(token, undefined))
+    expect(shown).toMatchObject({ parts: share.parts, course: undefined })
+    expect(shown.experiment).toMatchObject({ metrics: [{ name: 'Orders' }], notes: '', recipients: [] })
+  })
+
+  test('shows the chosen parts only, and asks for no result that none of them needs', async () => {
+    const { product, shares, token, share, project, experiment } = await aSharedReport({
+      parts: { notes: true, conclusion: false },
+    })
+    const more = [
+      ...metrics,
+      { name: 'Refunds', measured: { type: 'conversion', happening: { event: 'r' } } },
+    ]
+    const { experiment: changed } = requireDone(
+      await product.experiments.change(project, experiment.id, { notes: 'Learned', metrics: more }, viewer),
+    )
+    requireDone(await product.flags.turn(project, 'checkout', { isOn: true }, viewer))
+    requireDone(await product.experiments.start(project, experiment.id, {}, viewer))
+    requireDone(await product.experiments.end(project, experiment.id, { note: 'Enough' }, viewer))
+    const whole = report(await shares.visit(token, undefined))
+    expect(whole.experiment).toMatchObject({ notes: 'Learned', conclusion: undefined })
+
+    const refunds = present(changed.metrics[1]).id
+    const parts = { metrics: [refunds], verdict: false, exposures: false, course: true, conclusion: true }
+    requireDone(await shares.change(project, share.id, { parts }, viewer))
+    const shown = report(await shares.visit(token, undefined))
+    expect(shown.parts).toEqual({ ...parts, notes: true })
+    expect(shown.experiment.metrics.map(({ name }) => name)).toEqual(['Refunds'])
+    expect(shown.experiment.conclusion?.note).toBe('Enough')
+    expect(shown.course).toBeDefined()
+    expect(JSON.stringify(shown)).not.toContain('Orders')
+
+    requireDone(await shares.change(project, share.id, { parts: { metrics: [] } }, viewer))
+    const texts = report(await shares.visit(token, undefined))
+    expect(texts).toMatchObject({ result: undefined, course: undefined, experiment: { metrics: [] } })
+    // the change of another setting leaves the parts
+    requireDone(await shares.change(project, share.id, { frameHosts: ['example.com'] }, viewer))
+    expect(report(await shares.visit(token, undefined)).parts).toEqual(texts.parts)
+  })
+
+  test('has no part that is unknown, and nothing else has parts', async () => {
+    const { product, shares, share, project } = await aSharedReport()
+    const parts = { metrics: ['metric-9'] }
+    const unknown = ['The experiment has no metric “metric-9”.']
+    expect(problemMessages(await shares.change(project, share.id, { parts }, viewer))).toEqual(unknown)
+    const { subject } = share
+    expect(problemMessages(await shares.create(project, { subject, parts }, viewer))).toEqual(unknown)
+    const web = { subject: { kind: 'web' }, parts: { verdict: false } }
+    expect(problemMessages(await product.shares.create(project, web, viewer))).toEqual([
+      'Only the report of an experiment has parts to choose.',
     ])
   })
 

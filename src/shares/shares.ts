@@ -22,8 +22,11 @@ import type { CardQueryRunner, Dashboards } from '#dashboards/dashboards'
 import { templates } from '#dashboards/templates'
 import type { Experiment } from '#experiments/experiment'
 import type { Experiments } from '#experiments/experiments'
-import type { ExperimentResults } from '#experiments/results/experiment-results'
+import type { MetricCourse } from '#experiments/results/course'
+import type { ExperimentResult, ExperimentResults } from '#experiments/results/experiment-results'
 import type { Seal } from '#flags/seal'
+import { reportLimitedTo } from './internal/shared-report'
+import { type ReportParts, usualParts } from './report-parts'
 import { findShare, type KeptLink, type StoredShare, saveShare, sharesOf } from './internal/store'
 
 /** The subject of a share: one dashboard, one insight, the report of one experiment, or web analytics. */
@@ -44,6 +47,8 @@ export interface Share {
   mayChangePeriod: boolean
   /** The hosts that may embed it in a frame. */
   frameHosts: readonly string[]
+  /** The parts of an experiment's report that it shows; undefined for other subjects. */
+  parts: ReportParts | undefined
   endsAt: Date | undefined
   createdBy: string
   createdAt: Date
@@ -69,14 +74,27 @@ export interface SharedBoard {
   ask: CardQueryRunner
 }
 
-/** The report of an experiment: what is said of it, and its results; neither notes nor persons. */
+/** The report of an experiment, limited to the chosen parts; never persons. */
 export interface SharedExperiment {
   kind: 'experiment'
   name: string
+  parts: ReportParts
+  /** Without the texts, metrics and recipients that are not shown. */
   experiment: Experiment
   timeZone: string
-  /** Rejects if the engine fails. */
-  result: () => ReturnType<ExperimentResults['result']>
+  /** Undefined if no chosen part needs it. Rejects if the engine fails. */
+  result: (() => Promise<Outcome<{ result: SharedResult }>>) | undefined
+  /** The course of the chosen metrics; undefined if it is not shown. Rejects if the engine fails. */
+  course: (() => Promise<Outcome<{ course: readonly MetricCourse[] }>>) | undefined
+}
+
+/** The result of an experiment, limited to the chosen parts. */
+export interface SharedResult {
+  verdict: { advice: ExperimentResult['verdict']['advice']; sentence: string } | undefined
+  /** The chosen metrics, and the units they are of. */
+  report: ExperimentResult['report']
+  byPhase: ExperimentResult['byPhase']
+  flagVariants: ExperimentResult['flagVariants']
 }
 
 /** The result of opening a link. Unknown, revoked and expired shares are missing. */
@@ -105,6 +123,20 @@ const frameHost = z
     sayHost,
   )
 
+export const reportParts = z.strictObject(
+  {
+    verdict: z.boolean(),
+    metrics: z.union([z.literal('all'), z.array(z.string().max(100)).max(30)], {
+      error: 'Say “all”, or list the ids of metrics.',
+    }),
+    exposures: z.boolean().meta({ description: 'The exposed units of each variant, with the split' }),
+    course: z.boolean().meta({ description: 'How the estimates of the shown metrics moved' }),
+    conclusion: z.boolean(),
+    notes: z.boolean(),
+  },
+  { error: ({ code }) => (code === 'invalid_type' ? 'Give the parts that are shown or not.' : undefined) },
+)
+
 const shareFields = {
   /** Null removes the password. */
   password: z
@@ -116,6 +148,9 @@ const shareFields = {
   frameHosts: z.array(frameHost).max(20, 'List at most 20 hosts.'),
   /** The last day of the share in the project's time zone; null for no expiry. */
   lastDay: z.iso.date('Write the day as "2026-03-31".').nullable(),
+  parts: reportParts.partial().optional().meta({
+    description: 'The parts of an experiment’s report that are shown; those left out stay as they are',
+  }),
 }
 
 export const newShare = z.strictObject({
@@ -124,10 +159,12 @@ export const newShare = z.strictObject({
   mayChangePeriod: shareFields.mayChangePeriod.default(false),
   frameHosts: shareFields.frameHosts.default([]),
   lastDay: shareFields.lastDay.default(null),
+  parts: shareFields.parts,
 })
 export const shareChange = z.strictObject(shareFields).partial()
 type ShareChange = z.infer<typeof shareChange>
 
+const noParts = failedOutcome('Only the report of an experiment has parts to choose.', 'parts')
 const noPeriod = failedOutcome('An experiment has no date range to choose.', 'mayChangePeriod')
 const missing = failedOutcome('There is no such share in this project.')
 
@@ -145,7 +182,7 @@ interface SharesDependencies {
   dashboards: Pick<Dashboards, 'find' | 'asking'>
   annotations: Pick<Annotations, 'notesFor'>
   experiments: Pick<Experiments, 'find'>
-  experimentResults: Pick<ExperimentResults, 'result'>
+  experimentResults: Pick<ExperimentResults, 'result' | 'course'>
   seal: Pick<Seal, 'open' | 'close'>
 }
 
@@ -181,13 +218,15 @@ export class Shares {
     requireRight('shares:write', projectId, viewer)
     const parsed = parseInput(newShare, input)
     if (!parsed.done) return parsed
-    const { subject: wanted, password, lastDay, ...rest } = parsed.value
+    const { subject: wanted, password, lastDay, parts: given, ...rest } = parsed.value
     if (rest.mayChangePeriod && wanted.kind === 'experiment') return noPeriod
     const name = await this.nameOf(projectId, wanted)
     if (name === undefined)
       return failedOutcome('There is nothing with that id to share in this project.', 'subject')
     const ends = this.endOf(projectId, lastDay)
     if (!ends.done) return ends
+    const chosen = await this.partsOf(projectId, wanted, { given, before: undefined })
+    if (!chosen.done) return chosen
     const token = newToken(this.dependencies.world)
     const share: Share = {
       id: newId(this.dependencies.world),
@@ -196,6 +235,7 @@ export class Shares {
       name,
       hasPassword: password !== null,
       ...rest,
+      parts: chosen.parts,
       endsAt: ends.endsAt,
       createdBy: viewer.name,
       createdAt: this.dependencies.world.now(),
@@ -295,7 +335,7 @@ export class Shares {
     const project = this.dependencies.projects.numbered(projectId)
     if (!project) return undefined
     return subject.kind === 'experiment'
-      ? await this.openExperiment(project, subject.id, share.id)
+      ? await this.openExperiment(project, subject.id, share)
       : await this.openBoard(project, { ...share, subject }, period)
   }
 
@@ -326,15 +366,40 @@ export class Shares {
   }
 
   private async openExperiment(
-    { id: projectId, timeZone }: Project,
+    project: Project,
     id: string,
-    share: string,
+    { id: share, parts = usualParts }: Share,
   ): Promise<SharedExperiment | undefined> {
-    const viewer = viewerOf(projectId, ['experiments:read'], share)
-    const experiment = await this.experimentOf(projectId, id, viewer)
-    if (!experiment) return undefined
-    const result = () => this.dependencies.experimentResults.result(projectId, id, viewer)
-    return { kind: 'experiment', name: experiment.name, experiment, timeZone, result }
+    const viewer = viewerOf(project.id, ['experiments:read'], share)
+    const experiment = await this.experimentOf(project.id, id, viewer)
+    const results = this.dependencies.experimentResults
+    return experiment && reportLimitedTo(parts, experiment, project, { results, viewer })
+  }
+
+  /** Returns the chosen parts of a report on top of those before; other subjects have none. */
+  private async partsOf(
+    projectId: number,
+    subject: ShareSubject,
+    {
+      given,
+      before = usualParts,
+    }: { given: Partial<ReportParts> | undefined; before: ReportParts | undefined },
+  ): Promise<Outcome<{ parts: ReportParts | undefined }>> {
+    if (subject.kind !== 'experiment') return given ? noParts : { done: true, parts: undefined }
+    const parts = { ...before, ...given }
+    if (given?.metrics === undefined || given.metrics === 'all') return { done: true, parts }
+    const experiment = await this.experimentOf(
+      projectId,
+      subject.id,
+      viewerOf(projectId, ['experiments:read']),
+    )
+    // a metric that was shown before may be gone by now
+    const shown = before.metrics === 'all' ? [] : before.metrics
+    const known = [...(experiment?.metrics.map((metric) => metric.id) ?? []), ...shown]
+    const unknown = given.metrics.find((one) => !known.includes(one))
+    return unknown === undefined
+      ? { done: true, parts }
+      : failedOutcome(`The experiment has no metric “${unknown}”.`, 'parts')
   }
 
   private async nameOf(projectId: number, subject: ShareSubject): Promise<string | undefined> {
@@ -373,12 +438,15 @@ export class Shares {
 
   private async changed(
     { share, ...secrets }: StoredShare,
-    { password, lastDay, ...rest }: ShareChange,
+    { password, lastDay, parts: given, ...rest }: ShareChange,
   ): Promise<Outcome<{ kept: StoredShare }>> {
+    const chosen = await this.partsOf(share.projectId, share.subject, { given, before: share.parts })
+    if (!chosen.done) return chosen
     const ends = lastDay === undefined ? share : this.endOf(share.projectId, lastDay)
     if ('done' in ends && !ends.done) return ends
     const passwordHash = await hashOf(password, secrets.passwordHash)
-    const after = { ...share, ...rest, endsAt: ends.endsAt, hasPassword: passwordHash !== undefined }
+    const hasPassword = passwordHash !== undefined
+    const after = { ...share, ...rest, parts: chosen.parts, endsAt: ends.endsAt, hasPassword }
     return { done: true, kept: { ...secrets, share: after, passwordHash } }
   }
 
@@ -483,6 +551,7 @@ const auditedFields = ({
   hasPassword,
   mayChangePeriod,
   frameHosts,
+  parts,
   endsAt,
   revokedAt,
 }: Share) => ({
@@ -490,6 +559,7 @@ const auditedFields = ({
   hasPassword,
   mayChangePeriod,
   frameHosts,
+  parts,
   endsAt,
   revokedAt,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { newShare, type Share, shareChange } from '#shares/shares'
+import { newShare, reportParts, type Share, shareChange } from '#shares/shares'
 import type { Product } from '#server/product'
 import { changeEndpoint, createEndpoint, listEndpoint, removeEndpoint } from './collection-endpoints'
 import { type Endpoint, mapOutcome } from './endpoint'
@@ -27,6 +27,7 @@ const shareEntries = {
         hasPassword: z.boolean(),
         mayChangePeriod: z.boolean(),
         frameHosts: z.array(z.string()),
+        parts: reportParts.optional().meta({ description: 'Of the report of an experiment' }),
         endsAt: instant.optional(),
         createdBy: z.string(),
         createdAt: instant,

@@ -1,8 +1,10 @@
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
+import { type ReportParts, usualParts } from '../report-parts'
 import type { Share, ShareSubject } from '../shares'
 
-interface ShareRow extends Omit<Share, 'subject' | 'name' | 'hasPassword'> {
+interface ShareRow extends Omit<Share, 'subject' | 'name' | 'hasPassword' | 'parts'> {
+  parts: Partial<ReportParts> | undefined
   kind: string
   subjectId: string | undefined
   subjectName: string
@@ -29,8 +31,8 @@ export interface StoredShare {
   passwordHash: string | undefined
 }
 
-const open = openTables<{ shares: RowsOf<ShareRow> }>({ json: ['frameHosts'] })
-const changing = ['mayChangePeriod', 'frameHosts', 'endsAt', 'revokedAt'] as const
+const open = openTables<{ shares: RowsOf<ShareRow> }>({ json: ['frameHosts', 'parts'] })
+const changing = ['mayChangePeriod', 'frameHosts', 'parts', 'endsAt', 'revokedAt'] as const
 
 const toShare = ({
   kind,
@@ -47,6 +49,7 @@ const toShare = ({
     subject: subjectOf(kind, subjectId),
     name: subjectName,
     hasPassword: passwordHash !== undefined,
+    parts: kind === 'experiment' ? { ...usualParts, ...row.parts } : undefined,
   },
   tokenHash,
   keptLink: sealedToken && linkMember ? { memberId: linkMember, sealedToken } : undefined,

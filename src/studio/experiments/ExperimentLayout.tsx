@@ -43,6 +43,7 @@ export async function ExperimentLayout({ params, children }: ExperimentLayoutPro
             {...opened}
             subject={{ kind: 'experiment', id }}
             name={name}
+            metrics={experiment.metrics}
             {...(status === 'archived' && { unless: 'The experiment is archived. Restore it first.' })}
           />
           <ExperimentMenu

@@ -7,6 +7,7 @@ import { Button } from '#ui/Button'
 import { Dialog } from '#ui/overlay/Dialog'
 import { Icon } from '#ui/Icon'
 import { Skeleton } from '#ui/page/Skeleton'
+import type { ReportMetrics } from './ReportPartsFields'
 import type { Clock } from '#studio/parts/RelativeTime'
 
 export interface ShareContext {
@@ -16,6 +17,8 @@ export interface ShareContext {
   /** The shares of the whole project; those of other subjects are filtered out here. */
   shares: readonly ListedShare[]
   clock: Clock
+  /** The metrics of a shared experiment. */
+  metrics?: ReportMetrics
 }
 
 const Shares = lazy(async () => ({ default: (await import('./ShareList')).ShareList }))

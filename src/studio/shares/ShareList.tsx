@@ -2,6 +2,7 @@
 
 import { Copy, Link2, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { usualParts } from '#shares/report-parts'
 import type { ListedShare, Share, ShareSubject } from '#shares/shares'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Badge } from '#ui/Badge'
@@ -31,6 +32,7 @@ import {
   renewShare,
   revokeShare,
 } from './changes'
+import { ReportPartsFields } from './ReportPartsFields'
 import type { ShareContext } from './ShareButton'
 
 type ShareStep =
@@ -144,11 +146,13 @@ function ShareRow({
 function CreateShareForm({
   slug,
   subject,
+  metrics = [],
   onMade,
   onCancel,
 }: ShareContext & { onMade: (link: OpenedLink) => void; onCancel: (() => void) | undefined }) {
+  const [parts, setParts] = useState(subject.kind === 'experiment' ? usualParts : undefined)
   const { form, isPending, notes } = useChange({
-    change: (formData) => createShare(slug, subject, formData),
+    change: (formData) => createShare(slug, subject, formData, parts),
     onDone: onMade,
   })
   return (
@@ -157,6 +161,7 @@ function CreateShareForm({
       <Field label="Password" name="password" optional hint="Leave empty to allow anyone with the link.">
         <PasswordInput newPassword />
       </Field>
+      {parts && <ReportPartsFields parts={parts} metrics={metrics} onChange={setParts} />}
       <ShareFields subject={subject} />
       <Buttons submit="Create link" isPending={isPending} onCancel={onCancel} />
     </Form>
@@ -167,10 +172,12 @@ function ChangeShareForm({
   slug,
   share,
   clock,
+  metrics = [],
   onDone,
 }: ShareContext & { share: Share; onDone: () => void }) {
+  const [parts, setParts] = useState(share.parts)
   const { form, isPending, notes } = useChange({
-    change: (formData) => changeShare(slug, share.id, formData),
+    change: (formData) => changeShare(slug, share.id, formData, parts),
     saved: 'Share saved',
     onDone,
   })
@@ -190,6 +197,7 @@ function ChangeShareForm({
         <PasswordInput newPassword />
       </Field>
       {share.hasPassword && <Checkbox name="withoutPassword" label="Remove password" />}
+      {parts && <ReportPartsFields parts={parts} metrics={metrics} onChange={setParts} />}
       <ShareFields
         subject={share.subject}
         share={share}

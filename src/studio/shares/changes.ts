@@ -27,9 +27,11 @@ export async function createShare(
   slug: unknown,
   subject: unknown,
   form: unknown,
+  parts: unknown,
 ): Promise<ActionResult<OpenedLink>> {
   const shareInput = {
     subject,
+    parts,
     ...settingsIn(asFormData(form)),
     password: asFormData(form).get('password') || null,
   }
@@ -66,10 +68,15 @@ export async function allowEmbedding(
 }
 
 /** An empty password leaves the one there is. */
-export async function changeShare(slug: unknown, id: unknown, form: unknown): Promise<ActionResult> {
+export async function changeShare(
+  slug: unknown,
+  id: unknown,
+  form: unknown,
+  parts: unknown,
+): Promise<ActionResult> {
   const formData = asFormData(form)
   const password = formData.has('withoutPassword') ? null : formData.get('password') || undefined
-  const shareInput = { ...settingsIn(formData), ...(password !== undefined && { password }) }
+  const shareInput = { ...settingsIn(formData), parts, ...(password !== undefined && { password }) }
   const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
     shares.change(projectId, asText(id), shareInput, viewer),
   )

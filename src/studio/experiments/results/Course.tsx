@@ -1,11 +1,14 @@
+import type { ReactNode } from 'react'
 import type { MetricCourse } from '#experiments/results/course'
 import type { EffectScale } from '#statistics/effect'
+import type { ChartAnnotation } from '#ui/chart/chart'
 import { ChartFrame } from '#ui/chart/ChartFrame'
 import { LineChart } from '#ui/chart/LineChart'
 import { bucketPoints } from '#ui/chart/time-axis'
 import { percent } from '#ui/format'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkTabs } from '#ui/page/LinkTabs'
+import type { VariantColours } from '#studio/flags/variant-colour'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
@@ -31,18 +34,13 @@ export async function Course({ opened, metric, scale }: CourseProps) {
   if (!result.done) return null
   const shown = result.course.find(({ id }) => id === metric) ?? result.course[0]
   if (!shown) return null
-  const { days, series, isRelative } = courseChart(shown, opened.colourOf)
   const notes = await annotations.notesFor(project.id, {}, viewer)
   return (
-    <ChartFrame
-      title={`How the estimate moved: ${shown.name}`}
-      description={`The ${isRelative ? 'relative' : 'absolute'} difference to the control as known at the end of each day, with its ${percent(experiment.analysis.level, 1)} interval`}
-      hasTable
-      empty={
-        days.length < 2 ? (
-          <EmptyMessage title="Too early to draw" body="Estimates are drawn from the second day on." />
-        ) : undefined
-      }
+    <CourseFrame
+      course={shown}
+      colourOf={opened.colourOf}
+      level={experiment.analysis.level}
+      annotationsOn={(days) => notesByDay(notes, days, project.timeZone)}
       actions={
         <>
           {result.course.length > 1 && (
@@ -51,14 +49,45 @@ export async function Course({ opened, metric, scale }: CourseProps) {
           <DownloadMenu slug={project.slug} id={experiment.id} file="course" />
         </>
       }
+    />
+  )
+}
+
+/** The chart of one metric's course. */
+export function CourseFrame({
+  course,
+  colourOf,
+  level,
+  annotationsOn = () => [],
+  actions,
+}: {
+  course: MetricCourse
+  colourOf: VariantColours
+  /** The probability of the intervals. */
+  level: number
+  annotationsOn?: (days: readonly string[]) => ChartAnnotation[]
+  actions?: ReactNode
+}) {
+  const { days, series, isRelative } = courseChart(course, colourOf)
+  return (
+    <ChartFrame
+      title={`How the estimate moved: ${course.name}`}
+      description={`The ${isRelative ? 'relative' : 'absolute'} difference to the control as known at the end of each day, with its ${percent(level, 1)} interval`}
+      hasTable
+      empty={
+        days.length < 2 ? (
+          <EmptyMessage title="Too early to draw" body="Estimates are drawn from the second day on." />
+        ) : undefined
+      }
+      actions={actions}
     >
       <LineChart
-        title={`How the estimate of ${shown.name} moved`}
+        title={`How the estimate of ${course.name} moved`}
         points={bucketPoints(days, 'day')}
         series={series}
-        unit={unitOfEffects(shown, isRelative ? 'relative' : 'absolute')}
+        unit={unitOfEffects(course, isRelative ? 'relative' : 'absolute')}
         guides={[]}
-        annotations={notesByDay(notes, days, project.timeZone)}
+        annotations={annotationsOn(days)}
         legend
       />
     </ChartFrame>
