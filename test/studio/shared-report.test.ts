@@ -95,7 +95,7 @@ test('the report of an experiment is shared behind a password, shows nothing els
   await guest.goto(new URL(link).pathname)
   await guest.getByText('Ask the support team.').waitFor()
   await guest.getByRole('region', { name: 'How the estimate moved: Errors' }).waitFor()
-  await guest.getByRole('row', { name: /^new 0% of 100/ }).waitFor()
+  await guest.getByRole('row', { name: /^new 0\.00% of 100/ }).waitFor()
   const chosen = await guest.content()
   for (const left of [sentence, 'Refunds', 'of the exposed']) expect(chosen).not.toContain(left)
   expect(await accessibilityViolations(guest)).toEqual([])
