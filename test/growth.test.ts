@@ -23,6 +23,7 @@ describe('work that takes', () => {
     ['twice as long from some size on', (size) => (size > 150 ? 2 * size : size)],
     ['far longer now and then', (size, run) => (run % 7 === 0 ? 50 * size : size)],
     ['far longer at first', (size, run) => (run < 30 && size > 100 ? 50 * size : size)],
+    ['far longer since the largest input so far', (size, run) => (run < 17 ? size : 4 * size)],
   ])('%s is linear', async (_what, msOf) => {
     await worldOf(msOf).expected(100)
   })
