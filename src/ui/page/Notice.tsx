@@ -31,8 +31,8 @@ export function Notice({
       className={clsx('flex gap-2.5 rounded-lg border px-3.5 py-3', box)}
     >
       <Icon of={icon} className={`mt-0.5 ${sign}`} />
-      <div className="flex grow flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        <div className="min-w-0">
+      <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 wrap-anywhere">
           <p className="font-medium">{title}</p>
           {children && <div className="mt-0.5 text-muted">{children}</div>}
         </div>
