@@ -29,7 +29,9 @@ const isUnderWay = ({ from, to }: Transition) => location.href === from && from 
 // Such errors do not bubble, so they are caught on their way down.
 addEventListener(
   'error',
-  ({ target }) => target instanceof Element && isOurAsset(target) && isNeeded() && loadInFull(),
+  ({ target }) => {
+    if (target instanceof Element && isOurAsset(target) && isNeeded()) void loadInFull()
+  },
   true,
 )
 
@@ -50,20 +52,28 @@ new MutationObserver((changes) => {
 
 function expectSoon(script: HTMLScriptElement) {
   const deadline = setTimeout(() => {
-    if (transition && isUnderWay(transition) && isNeeded()) loadInFull()
+    if (transition && isUnderWay(transition) && isNeeded()) void loadInFull()
   }, scriptDeadlineMs)
   for (const end of ['load', 'error']) script.addEventListener(end, () => clearTimeout(deadline))
 }
 
 const isUnderNext = (address: string) => address.startsWith(`${location.origin}/_next/static/`)
 
-function loadInFull() {
-  const to = transition && isUnderWay(transition) ? transition.to : location.href
-  if (!mayLoadAgain(to)) return
+async function loadInFull() {
+  const from = location.href
+  const to = transition && isUnderWay(transition) ? transition.to : from
+  if (!(await isServerThere()) || location.href !== from || !mayLoadAgain(to)) return
 
-  if (to === location.href) location.reload()
+  if (to === from) location.reload()
   else location.assign(to)
 }
+
+/** While it is away, a page that loads again gives way to an error of the browser, with what was typed in it. */
+const isServerThere = () =>
+  fetch('/_tilth/ready', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
 
 function mayLoadAgain(address: string) {
   const key = `tilth-reloaded:${address}`

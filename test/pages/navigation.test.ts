@@ -171,6 +171,23 @@ describe('an asset that fails to load', () => {
     await page.getByText('Here at last').waitFor()
   })
 
+  test('does not make the page load again while the server is away', async () => {
+    const { page, requests } = await aVisitor(browser, site.address)
+    await page.goto('/provoked/island', { waitUntil: 'networkidle' })
+    await untilAlive(page)
+    await markWindow(page)
+    requests.length = 0
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/_tilth/ready'))
+    await page.context().setOffline(true)
+
+    await page.getByRole('button', { name: 'Show' }).click()
+    await failed
+    await page.context().setOffline(false)
+
+    expect(await isMarked(page)).toBe(true)
+    expect(requests.filter((request) => request.startsWith('document'))).toEqual([])
+  })
+
   test('on the way to another page loads that page in full', async () => {
     const { page, requests } = await aVisitorOnLinks()
     await page.route(lateScripts, (route) => route.abort(), { times: 1 })
