@@ -35,14 +35,15 @@ export function render(statement: Sql): { text: string; parameters: Record<strin
     parameters[name] = value
     return name
   }
-  // equal texts share one parameter: the engine accepts a thousand parameters at most
-  const nameOf = (type: string, text: string) => {
-    const name = named.get(`${type} ${text}`) ?? addParameter(text)
-    named.set(`${type} ${text}`, name)
+  // equal values share one parameter: the engine accepts a thousand at most, and computes equal expressions once
+  const nameOf = (type: string, value: unknown) => {
+    const key = `${type} ${String(value)}`
+    const name = named.get(key) ?? addParameter(value)
+    named.set(key, name)
     return name
   }
   const place = ({ type, value }: BoundValue) =>
-    `{${typeof value === 'string' ? nameOf(type, value) : addParameter(value)}:${type}}`
+    `{${typeof value === 'object' ? addParameter(value) : nameOf(type, value)}:${type}}`
   const bind = (value: BoundValue) => {
     const portions = inPortions(value).map(place)
     return portions.length === 1 ? portions.join('') : `${joinedBy(value.type)}(${portions.join(', ')})`

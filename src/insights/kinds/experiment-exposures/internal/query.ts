@@ -1,4 +1,4 @@
-import { dateTime, identifier, type Sql, sql, string, strings, uint } from '#engine/sql'
+import { identifier, type Sql, sql, string, strings, uint } from '#engine/sql'
 import { type ExposureDimension, exposureDimensions } from '#insights/compile/experiment-answer'
 import { Events } from '#insights/compile/internal/events'
 import { exposure as exposureEvent } from '#insights/compile/exposure'
@@ -7,12 +7,17 @@ import { exposureSource, isOfExperiment, isOfFlag } from '../../experiment/expos
 import {
   evaluatedAt,
   type ExperimentRange,
+  exposureOrder,
+  indexOfOrder,
+  indexOfVariant,
   isPreview,
   isUnit,
   nameOf,
   phaseAt,
+  timeOfOrder,
   unitOf,
   unitValues,
+  variantOf,
   widthOf,
 } from '../../experiment/internal/query'
 import type { ExperimentQuery, MeasuredMetric } from '../../experiment/schema'
@@ -23,14 +28,25 @@ const mostCells = 50_000
 /** The number of units for each dimension, value, variant, phase and state. */
 export function exposureCells(query: ExposureForensicsQuery, scope: QueryScope, range: ExperimentRange): Sql {
   const pairs = exposureDimensions.map((one) => sql`(${string(one)}, ${dimensionText(one)})`)
+  const common = sql`library, browser, os, device, country, day, has_several_ids, phase, variant, state`
+  // units that are alike are put into the dimensions together
   return sql`
     select
       pair.1 as dimension, pair.2 as value, variant, phase, state,
-      count() as units,
-      countIf(is_served) as served,
-      countIf(is_viewed) as viewed,
-      countIf(is_converted) as converted
-    from (${exposedUnits(query, scope, range)})
+      sum(alike) as units,
+      sum(alike_served) as served,
+      sum(alike_viewed) as viewed,
+      sum(alike_converted) as converted
+    from (
+      select
+        ${common},
+        count() as alike,
+        countIf(is_served) as alike_served,
+        countIf(is_viewed) as alike_viewed,
+        countIf(is_converted) as alike_converted
+      from (${exposedUnits(query, scope, range)})
+      group by ${common}
+    )
     array join [${sql.join(pairs)}] as pair
     group by dimension, value, variant, phase, state
     order by units desc, dimension, value, variant, phase, state
@@ -43,9 +59,17 @@ export function severalVariants(
   scope: QueryScope,
   range: ExperimentRange,
 ): Sql {
+  const asked = { ...query, metric: undefined }
+  // the sets that tell the cause are made for few units
+  const ofSeveral = sql`
+    select unit
+    from (${orderedReports(asked, scope, range)})
+    where is_counted
+    group by unit
+    having min(given_index) != max(given_index)`
   return sql`
     select seen, cause, count() as units
-    from (${exposedUnits({ ...query, metric: undefined }, scope, range)})
+    from (${exposedUnits(asked, scope, range, sql`unit in (${ofSeveral})`)})
     where length(seen) > 1
     group by seen, cause
     order by units desc, seen, cause
@@ -85,7 +109,7 @@ const isOrIsNot = (claim: Sql, wanted: boolean | undefined): Sql[] =>
 function dimensionText(dimension: ExposureDimension): Sql {
   if (dimension === 'all') return sql`''`
   if (dimension === 'phase') return sql`toString(phase)`
-  if (dimension === 'ids') return sql`if(ids > 1, 'several', 'one')`
+  if (dimension === 'ids') return sql`if(has_several_ids, 'several', 'one')`
   return identifier(dimension, exposureDimensions)
 }
 
@@ -98,14 +122,18 @@ const eventTexts = {
   country: sql`toString(country)`,
 }
 
-/** Every unit with a report of the flag, one row each, and what became of it. */
-function exposedUnits(query: ExposureForensicsQuery, scope: QueryScope, range: ExperimentRange): Sql {
-  const { variants, phases, metric } = query
-  const known = strings(variants)
+/** Every unit with a report of the flag, or those of some units, one row each, and what became of it. */
+function exposedUnits(
+  query: ExposureForensicsQuery,
+  scope: QueryScope,
+  range: ExperimentRange,
+  among: Sql = sql`true`,
+): Sql {
+  const { phases, metric } = query
   const names = Object.keys(eventTexts)
   const texts = names.map((name) => {
     const column = identifier(`unit_${name}`, [`unit_${name}`])
-    return sql`argMin(${column}, (not is_counted, at, given)) as ${identifier(name, names)}`
+    return sql`argMin(${column}, order) as ${identifier(name, names)}`
   })
   const converted = metric && metric.type !== 'quantile' && convertedUnits(query, metric, { scope, range })
   const isConverted = converted ? sql`unit in (${converted})` : sql`false`
@@ -114,42 +142,53 @@ function exposedUnits(query: ExposureForensicsQuery, scope: QueryScope, range: E
       unit,
       groupUniqArray(person) as persons,
       arraySort(groupUniqArrayIf(given, is_counted)) as seen,
-      argMin(given, (not is_counted, not (given in ${known}), at, given)) as first_given,
-      if(first_given in ${known}, first_given, '') as variant,
-      min(if(is_counted, at, ${dateTime(lastInstant)})) as first_counted,
-      if(first_counted = ${dateTime(lastInstant)}, min(at), first_counted) as exposed_at,
+      ${variantOf(query, indexOfOrder(sql`min(order_of_known)`))} as variant,
+      ${timeOfOrder(sql`min(order) % ${later}`)} as exposed_at,
+      countIf(is_counted) > 0 as has_counted,
+      minIf(given_index, is_counted) != maxIf(given_index, is_counted) as has_several_variants,
       ${stateOf(query)} as state,
       ${phaseAt(phases)} as phase,
       toString(toDate(exposed_at, ${string(scope.calendar.timeZone)})) as day,
-      uniqExactIf(distinct_id, is_counted) as ids,
-      countIf(serves and given in ${known}) > 0 as is_served,
-      countIf(views and given in ${known}) > 0 as is_viewed,
+      minIf(distinct_id, is_counted) != maxIf(distinct_id, is_counted) as has_several_ids,
+      countIf(serves and given_index > 0) > 0 as is_served,
+      countIf(views and given_index > 0) > 0 as is_viewed,
       ${causeOf} as cause,
       ${isConverted} as is_converted,
       ${sql.join(texts)}
-    from (${reports(query, scope, range)})
-    where ${isUnit(query, sql`unit`)}
+    from (${orderedReports(query, scope, range)})
+    where ${isUnit(query, sql`unit`)} and ${among}
     group by unit`
 }
 
-const lastInstant = new Date('2105-01-01T00:00:00Z')
+/** The reports of the flag; those that count come first in the `order`, and those of a variant in the `order_of_known`. */
+const orderedReports = (query: ExposureForensicsQuery, scope: QueryScope, range: ExperimentRange): Sql => sql`
+  select
+    *,
+    ${indexOfVariant(query, sql`given`)} as given_index,
+    is_entering and given_index > 0 as is_counted,
+    ${exposureOrder(sql`at`, sql`given_index`)} + if(is_counted, 0, ${later}) as order,
+    order + if(given_index > 0, 0, ${later}) as order_of_known
+  from (${reports(query, scope, range)})`
+
+/** Added to the order of a report, it puts it after all others. */
+const later = uint(2 ** 50)
 
 /** The first condition that left a unit without a counted exposure. */
 const stateOf = ({ severalVariants: rule }: ExposureForensicsQuery): Sql => sql`
   multiIf(
-    length(seen) = 1 or (length(seen) > 1 and ${rule === 'first' ? sql`true` : sql`false`}), 'counted',
-    length(seen) > 1, 'several',
+    has_counted and (${rule === 'first' ? sql`true` : sql`false`} or not has_several_variants), 'counted',
+    has_counted, 'several',
     countIf(is_exposing) = 0, 'not-exposed',
     countIf(is_exposing and not is_robot) = 0, 'robot',
     countIf(is_exposing and not is_robot and not is_preview) = 0, 'preview',
-    countIf(is_exposing and not is_robot and not is_preview and is_entering) = 0, 'entry',
+    countIf(is_entering) = 0, 'entry',
     'other')`
 
 /** A cause is likely if each id, phase or device of the unit saw one variant only. */
 const causeOf = sql`
   multiIf(
     countIf(is_exposing and is_preview) > 0, 'override',
-    ids > 1 and uniqExactIf((distinct_id, given), is_counted) = ids, 'merge',
+    has_several_ids and uniqExactIf((distinct_id, given), is_counted) = uniqExactIf(distinct_id, is_counted), 'merge',
     uniqExactIf(row_phase, is_counted) > 1 and uniqExactIf((row_phase, given), is_counted) = uniqExactIf(row_phase, is_counted), 'rules',
     uniqExactIf(device_id, is_counted) > 1 and uniqExactIf((device_id, given), is_counted) = uniqExactIf(device_id, is_counted), 'device',
     'unknown')`
@@ -189,8 +228,7 @@ function reports(query: ExposureForensicsQuery, scope: QueryScope, range: Experi
       ${isViewed} as views,
       traffic != 'human' as is_robot,
       ${isPreview(events)} as is_preview,
-      ${isEntering} as is_entering,
-      is_exposing and not is_robot and not is_preview and is_entering and given in ${strings(query.variants)} as is_counted,
+      is_exposing and not is_robot and not is_preview and (${isEntering}) as is_entering,
       ${sql.join(texts)}
     from ${events.rows()} as events
     where is_exposing or serves or views`

@@ -31,16 +31,17 @@ function valuesWhen(metric: MeasuredMetric, events: Events, when: Sql): Sql[] {
   return []
 }
 
-/** A number of an event, or null. */
-const numberOf = (property: string, events: Events): Sql => {
+/** A number of the events that match, or null; the texts of others are not parsed. */
+function numberOf(property: string, matches: Sql, events: Events): Sql {
   const number = asNumber(events.property({ type: 'event', key: property }))
-  return sql`if(isFinite(${number}), ${number}, null)`
+  return sql`if(${matches}, if(isFinite(${number}), ${number}, null), null)`
 }
 
 function totalOf({ happening, property }: MetricAmount, events: Events, when: Sql): Sql {
-  const isCounted = sql`${when} and ${matchesEvent(happening, events)}`
+  const matches = matchesEvent(happening, events)
+  const isCounted = sql`${when} and ${matches}`
   if (property === undefined) return sql`toFloat64(countIf(${isCounted}))`
-  return sql`ifNull(sumIf(${numberOf(property, events)}, ${isCounted}), 0)`
+  return sql`sumIf(ifNull(${numberOf(property, matches, events)}, 0), ${isCounted})`
 }
 
 const aggregates = {
@@ -55,8 +56,9 @@ function valueOf(
   events: Events,
   when: Sql,
 ): Sql[] {
-  const number = numberOf(property, events)
-  const isCounted = sql`${when} and ${matchesEvent(happening, events)} and ${number} is not null`
+  const matches = matchesEvent(happening, events)
+  const number = numberOf(property, matches, events)
+  const isCounted = sql`${when} and ${matches} and ${number} is not null`
   const count = sql`countIf(${isCounted})`
   return [
     sql`ifNull(${aggregates[of](number, isCounted)}, 0)`,
@@ -67,20 +69,33 @@ function valueOf(
 /** Selects whether each step was reached. Steps of an instant count in order; an event is one step at most. */
 function stepsOf(steps: readonly EventMatcher[], events: Events, when: Sql): Sql[] {
   const conditions = steps.map((step) => sql`${when} and ${matchesEvent(step, events)}`)
+  const [first, last] = conditions
+  if (first && last && conditions.length === 2 && areDistinct(steps)) {
+    const began = sql`minIf(toUnixTimestamp64Milli(timestamp), ${first})`
+    const ended = sql`maxIf(toUnixTimestamp64Milli(timestamp), ${last})`
+    return [sql`toFloat64(${began} > 0)`, sql`toFloat64(${began} > 0 and ${ended} >= ${began})`]
+  }
   const level = sql`windowFunnel(${uint(longestWindow)}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(timestamp)), ${sql.join(conditions)})`
   return steps.map((_, i) => sql`toFloat64(${level} >= ${uint(i + 1)})`)
 }
+
+/** Whether no event can be two of the steps. */
+const areDistinct = (steps: readonly EventMatcher[]): boolean =>
+  new Set(steps.map(({ event }) => event)).size === steps.length && steps.every(({ event }) => event !== null)
 
 /** The metric’s own window is part of each condition. */
 const longestWindow = 400 * 86_400_000
 
 const secondsIn = (hours: number): number => Math.round(hours * 3600)
 
+const afterExposure = (hours: number): Sql =>
+  hours === 0 ? sql`exposed_at` : sql`exposed_at + toIntervalSecond(${uint(secondsIn(hours))})`
+
 /** Whether an event lies in the metric’s window after the exposure. */
 export function isInWindow({ delayHours, windowHours }: MeasuredMetric): Sql {
-  const from = sql`timestamp >= exposed_at + toIntervalSecond(${uint(secondsIn(delayHours))})`
+  const from = sql`timestamp >= ${afterExposure(delayHours)}`
   if (windowHours === undefined) return from
-  return sql`${from} and timestamp < exposed_at + toIntervalSecond(${uint(secondsIn(delayHours + windowHours))})`
+  return sql`${from} and timestamp < ${afterExposure(delayHours + windowHours)}`
 }
 
 /** The seconds after the exposure at which the unit’s window is over; 0 if it need not be. */

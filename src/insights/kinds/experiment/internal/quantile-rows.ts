@@ -3,7 +3,7 @@ import { matchesEvent } from '#insights/compile/internal/event-matchers'
 import { Events } from '#insights/compile/internal/events'
 import type { QueryScope } from '#insights/scope'
 import { isInWindow, secondsToComplete } from './metric-values'
-import { eventsOfExposed, type ExperimentRange, lastKnown, namesOf } from './query'
+import { eventsOfExposed, type ExperimentRange, lastKnown, namesOf, variantOf } from './query'
 import type { ExperimentQuery, MeasuredMetric } from '../schema'
 
 /** The numbers of events of a variant and a phase that a quantile is of. */
@@ -40,7 +40,7 @@ export function quantileRows(
   const at = (position: Sql) =>
     sql`arrayElement(sorted, toUInt64(greatest(1, least(toFloat64(events_in_all), ${position}))))`
   return sql`
-    select variant, phase, segment, day, [toFloat64(events_in_all), toFloat64(units_in_all), middle, ${at(sql`floor(${rank} - reach)`)}, ${at(sql`ceil(${rank} + reach)`)}] as numbers
+    select ${variantOf(query, sql`variant_index`)} as variant, phase, segment, day, [toFloat64(events_in_all), toFloat64(units_in_all), middle, ${at(sql`floor(${rank} - reach)`)}, ${at(sql`ceil(${rank} + reach)`)}] as numbers
     from (
       select
         *,
@@ -56,19 +56,19 @@ export function quantileRows(
         1.959963984540054 * sqrt(if(units_in_all < 2, ${rank} * ${float(1 - level)}, squares * units_in_all / (units_in_all - 1))) as reach
       from (
         select
-          variant, phase, segment, day,
+          variant_index, phase, segment, day,
           groupArray(amounts) as amounts_of_units,
           quantileExactInclusiveArray(${float(level)})(amounts) as middle
         from (
-          select variant, phase, segment, ${day} as day, groupArray(amount) as amounts
+          select variant_index, phase, segment, ${day} as day, groupArray(amount) as amounts
           from (
             select *, assumeNotNull(${value}) as amount
             ${eventsOfExposed(query, events, { scope, range })}
           )
           where ${matchesEvent(happening, events)} and ${isInWindow(metric)} and ${isCounted} and isFinite(ifNull(${value}, nan))
-          group by variant, phase, segment, day, unit_of_event
+          group by variant_index, phase, segment, day, unit_of_event
         )
-        group by variant, phase, segment, day
+        group by variant_index, phase, segment, day
       )
     )
     order by variant, phase, segment, day`
