@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finding, ms, quantile } from './report'
 import { forget, owned, pause, type Running, startTilth, temporaryFolder } from './running'
@@ -19,7 +19,10 @@ function writePost(folder: string, n: number, mark: string): void {
   const head = `---\ntitle: Post number ${n}\ndate: ${day}\ntags: [${tags[n % tags.length]}]\n---\n`
   const parts = Array.from({ length: 10 }, (_, part) => `## Part ${part}\n\n${paragraph.repeat(4)}`)
   const code = '```ts\nconst bed = beds.find(({ soil }) => soil === "loam")\n```'
-  writeFileSync(fileOf(folder, n), `${head}The mark is ${mark}.\n\n${parts.join('\n\n')}\n\n${code}\n`)
+  const beside = join(folder, 'posts', `.post-${n}`)
+  writeFileSync(beside, `${head}The mark is ${mark}.\n\n${parts.join('\n\n')}\n\n${code}\n`)
+  // as most editors and git save a file
+  renameSync(beside, fileOf(folder, n))
 }
 
 const read = async ({ address }: Running, n: number): Promise<string> => {
@@ -55,7 +58,11 @@ export async function siteChanges(): Promise<Finding[]> {
     for (const n of range(0, 200)) await read(tilth, n)
     await pause(20_000)
     const single: number[] = []
-    for (const n of range(0, 5)) single.push(await change(tilth, folder, [n], `edit ${n}`))
+    for (const n of range(0, 5)) {
+      // a watcher may be deaf to a file that was replaced before
+      await change(tilth, folder, [n], `first edit ${n}`)
+      single.push(await change(tilth, folder, [n], `edit ${n}`))
+    }
     const many: number[] = []
     for (const n of range(0, 3))
       many.push(await change(tilth, folder, range(100, changedAtOnce), `round ${n}`))
@@ -63,7 +70,7 @@ export async function siteChanges(): Promise<Finding[]> {
       {
         what: `one of ${files} files in a folder is edited, until its page shows it`,
         measured: `p50 ${ms(quantile(single, 0.5))}, slowest ${ms(Math.max(...single))}`,
-        beside: 'of 5 edits; hoped for: 1 s',
+        beside: 'of 5 edits, each the second of its file; hoped for: 1 s',
       },
       {
         what: `${changedAtOnce} of ${files} files are changed at once, until all of their pages show it`,

@@ -6,7 +6,8 @@ export const modules = {
   processes: { imports: [], knows: 'how a child process is kept alive' },
   world: {
     imports: [],
-    knows: 'the clock, chance, the heap, turns of the event loop and limits of concurrent work',
+    knows:
+      'the clock, chance, the heap, turns of the event loop, limits of concurrent work and folders that change',
   },
   engine: { imports: ['processes', 'migrations/engine', 'world'], knows: 'where events live' },
   store: { imports: ['migrations/store', 'world'], knows: 'where everything else lives' },
@@ -164,7 +165,7 @@ export const modules = {
     knows: 'how long things are kept, and what stays of them',
   },
   'site-kit': {
-    imports: ['posts', 'processes'],
+    imports: ['posts', 'processes', 'world'],
     knows: 'pages, layouts and components of a team’s own: how they are built and rendered',
   },
   wire: { imports: ['ingest', 'flags', 'surveys', 'projects', 'world'], knows: 'how vendors’ clients talk' },

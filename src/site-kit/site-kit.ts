@@ -1,18 +1,9 @@
 import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  type FSWatcher,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  watch,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { WatchedFolder } from '#world/watched-folder'
 import { isEmptyKit, kitFilesIn, kitFolders, readKitSources } from './internal/build/kit-sources'
 import {
   type BuildOutcome,
@@ -68,7 +59,6 @@ export async function runBuild(
 }
 
 const debounceMs = 60
-/** Network file systems in particular do not report changes. */
 const pollEveryMs = 10_000
 const buildTimeoutMs = 60_000
 /** Builds that stay on disk: pages of an earlier one may still be open in browsers. */
@@ -81,21 +71,24 @@ export class SiteKit {
   /** Of the files that were built last; undefined where the build could not be run. */
   private stamp: string | undefined = ''
   private building: Promise<void> = Promise.resolve()
-  private watcher: FSWatcher | undefined
-  private debounceTimer: NodeJS.Timeout | undefined
-  private pollTimer: NodeJS.Timeout | undefined
+  private readonly watched: WatchedFolder
   private readonly listeners = new Set<() => void>()
   private readonly closing = new AbortController()
 
   private constructor(private readonly settings: SiteKitSettings) {
     this.manifest = readCurrent(settings.output)
+    const { folder, onTrouble } = settings
+    const onChange = () => this.refresh()
+    this.watched = new WatchedFolder({ folder, onChange, onTrouble, debounceMs, pollEveryMs })
   }
 
   /** Returns at once; the first build announces itself as a change. */
   static open(settings: SiteKitSettings): SiteKit {
     const kit = new SiteKit(settings)
-    kit.watch()
-    void kit.refresh()
+    void kit.watched
+      .start()
+      .catch(settings.onTrouble)
+      .then(() => kit.refresh())
     return kit
   }
 
@@ -123,30 +116,8 @@ export class SiteKit {
 
   async close(): Promise<void> {
     this.closing.abort()
-    this.watcher?.close()
-    clearTimeout(this.debounceTimer)
-    clearInterval(this.pollTimer)
+    await this.watched.close()
     await this.building
-  }
-
-  private watch(): void {
-    this.pollTimer = setInterval(
-      () => void this.refresh().catch(this.settings.onTrouble),
-      pollEveryMs,
-    ).unref()
-    try {
-      const { signal } = this.closing
-      this.watcher = watch(this.settings.folder, { recursive: true, persistent: false, signal }, () => {
-        clearTimeout(this.debounceTimer)
-        this.debounceTimer = setTimeout(
-          () => void this.refresh().catch(this.settings.onTrouble),
-          debounceMs,
-        ).unref()
-      })
-      this.watcher.on('error', () => {})
-    } catch {
-      // the next poll notices it
-    }
   }
 
   private async buildIfChanged(): Promise<void> {
@@ -204,7 +175,7 @@ async function stampOf(folder: string): Promise<string> {
   const stamps = files.map(async (file) => {
     // a file may disappear meanwhile
     const found = await stat(join(folder, file)).catch(() => undefined)
-    return `${file} ${found?.mtimeMs} ${found?.size}`
+    return `${file} ${found?.mtimeMs} ${found?.size} ${found?.ino}`
   })
   return (await Promise.all(stamps)).toSorted().join('\n')
 }

@@ -1,9 +1,10 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aFolder, run } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
+import { save } from './save'
 import { aVisitor, openBrowser } from './site-fixture'
 
 let browser: Browser
@@ -33,17 +34,17 @@ test('while a team is at work, browsers reload after each change, mistakes are s
   const page = await aVisitor(browser)
   await expect.poll(async () => (await fetch(`${address}/quiet`)).status, often).toBe(200)
   await page.goto(`${address}/quiet`)
-  writeFileSync(file, written.replace('Quiet</h1>', 'Loud</h1>'))
+  save(file, written.replace('Quiet</h1>', 'Loud</h1>'))
   await page.getByRole('heading', { name: 'Loud' }).waitFor()
-  writeFileSync(file, written.replace('<h1>Quiet</h1>', '<h1>Quiet'))
+  save(file, written.replace('<h1>Quiet</h1>', '<h1>Quiet'))
   await page
     .getByRole('alert')
     .getByText(/^pages\/quiet\.tsx:\d+:\d+: /)
     .first()
     .waitFor()
-  writeFileSync(file, written.replace('return (', "throw new Error('Not today')\n  return ("))
+  save(file, written.replace('return (', "throw new Error('Not today')\n  return ("))
   await page.getByRole('alert').getByText('pages/quiet.tsx:3: Not today').waitFor()
-  writeFileSync(file, written)
+  save(file, written)
   await page.getByRole('heading', { name: 'Quiet' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { watchProblems } from '../page-problems'
 import { aFolder, aTilth, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { patienceMs } from '../patience'
+import { save } from './save'
 import { aVisitor, openBrowser } from './site-fixture'
 
 /** A team's site from nothing: its own theme, a page in React with a client component, a layout, a post in MDX. */
@@ -173,12 +174,12 @@ test('a page that never ends harms only itself', async () => {
 test('a change is built and shown, and a mistake leaves the last build in use', async () => {
   const file = join(site, 'pages/quiet.tsx')
   const written = readFileSync(file, 'utf8')
-  writeFileSync(file, written.replace('<h1>Quiet</h1>', '<h1>Still quiet</h1>'))
+  save(file, written.replace('<h1>Quiet</h1>', '<h1>Still quiet</h1>'))
   await expect.poll(async () => (await read('/quiet')).text, often).toContain('Still quiet')
-  writeFileSync(file, written.replace('<h1>Quiet</h1>', '<h1>Broken'))
+  save(file, written.replace('<h1>Quiet</h1>', '<h1>Broken'))
   await tilth.waitForOutput(/pages\/quiet\.tsx/)
   expect((await read('/quiet')).text).toContain('Still quiet')
-  writeFileSync(file, written)
+  save(file, written)
   await expect.poll(async () => (await read('/quiet')).text, often).toContain('<h1>Quiet</h1>')
 })
 

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { patienceMs } from '#test/patience'
 import { PostFolder } from './folder'
 import type { Post } from '../post'
 
@@ -128,6 +129,15 @@ test('a change of a file is noticed by itself, and told to those whose it is', a
   rmSync(join(folder, 'posts/second.md'))
   await vi.waitFor(() => expect(posts.posts(1)).toHaveLength(1), 15_000)
   expect(new Set(told.mock.calls.flat())).toEqual(new Set([1]))
+})
+
+test('a file is read each time it is replaced, as editors and git do it', async () => {
+  const { posts, folder, write } = await aFolder({ 'posts/hello.md': hello })
+  for (const title of ['Second', 'Third', 'Fifth']) {
+    write({ 'posts/.hello.swp': `---\ntitle: ${title}\ndate: 2026-03-02\n---\n` })
+    renameSync(join(folder, 'posts/.hello.swp'), join(folder, 'posts/hello.md'))
+    await vi.waitFor(() => expect(posts.posts(1)).toMatchObject([{ title }]), { timeout: patienceMs })
+  }
 })
 
 test('a post in MDX says where the pictures beside its file are served', async () => {

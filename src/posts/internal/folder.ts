@@ -1,7 +1,8 @@
-import { type FSWatcher, watch } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { failedOutcome, type Outcome } from '#projects/problems'
+import { WatchedFolder } from '#world/watched-folder'
 import { isLocalAddress, localPictures, replaceAddresses } from './folder/local-pictures'
 import { type PostFilePath, readPostPath } from './folder/post-file-path'
 import { coverFieldNames, readCover, postFromFile } from './folder/post-from-file'
@@ -36,7 +37,6 @@ interface ProjectFiles {
 }
 
 const debounceMs = 150
-/** Network file systems in particular do not report changes. */
 const pollEveryMs = 10_000
 const maxFiles = 20_000
 
@@ -47,16 +47,18 @@ export class PostFolder implements PostSource {
   private readonly listeners = new Set<(projectId: number) => void>()
   private readonly closing = new AbortController()
   private scanning: Promise<void> = Promise.resolve()
-  private watcher: FSWatcher | undefined
-  private debounceTimer: NodeJS.Timeout | undefined
-  private timer: NodeJS.Timeout | undefined
+  private readonly watched: WatchedFolder
 
-  private constructor(private readonly dependencies: Dependencies) {}
+  private constructor(private readonly dependencies: Dependencies) {
+    const { folder, onTrouble } = dependencies
+    const onChange = () => this.scan()
+    this.watched = new WatchedFolder({ folder, onChange, onTrouble, debounceMs, pollEveryMs })
+  }
 
   static async open(dependencies: Dependencies): Promise<PostFolder> {
     const folder = new PostFolder(dependencies)
+    await folder.watched.start()
     await folder.scan()
-    folder.watch()
     return folder
   }
 
@@ -85,39 +87,15 @@ export class PostFolder implements PostSource {
 
   async close(): Promise<void> {
     this.closing.abort()
-    this.watcher?.close()
-    clearTimeout(this.debounceTimer)
-    clearInterval(this.timer)
+    await this.watched.close()
     await this.scanning
-  }
-
-  private watch(): void {
-    this.timer = setInterval(() => void this.scan().catch(this.dependencies.onTrouble), pollEveryMs).unref()
-    try {
-      const { signal } = this.closing
-      this.watcher = watch(this.dependencies.folder, { recursive: true, persistent: false, signal }, () =>
-        this.scanSoon(),
-      )
-      this.watcher.on('error', () => {})
-    } catch {
-      // the next poll notices it
-    }
-  }
-
-  /** Waits a moment: an editor writes a file in several steps, and a checkout writes many files. */
-  private scanSoon(): void {
-    clearTimeout(this.debounceTimer)
-    this.debounceTimer = setTimeout(
-      () => void this.scan().catch(this.dependencies.onTrouble),
-      debounceMs,
-    ).unref()
   }
 
   private async readAll(): Promise<void> {
     const before = this.known
     const now = new Map<string, KnownFile>()
-    for (const path of await filesIn(this.dependencies.folder)) {
-      const known = await this.read(path, before.get(path))
+    for (const [path, stats] of await statsIn(this.dependencies.folder)) {
+      const known = await this.read(path, stats, before.get(path))
       if (known) now.set(path, known)
     }
     this.known = now
@@ -126,12 +104,15 @@ export class PostFolder implements PostSource {
       for (const listener of this.listeners) listener(projectId)
   }
 
-  private async read(path: string, before: KnownFile | undefined): Promise<KnownFile | undefined> {
+  private async read(
+    path: string,
+    { mtime, mtimeMs, size, ino }: Stats,
+    before: KnownFile | undefined,
+  ): Promise<KnownFile | undefined> {
     const place = readPostPath(path)
     const project = place && this.dependencies.projectNamed(place.project)
     if (!project) return undefined
-    const { mtime, size } = await stat(join(this.dependencies.folder, path))
-    const stamp = `${mtime.getTime()} ${size} ${project.id} ${project.timeZone}`
+    const stamp = `${mtimeMs} ${size} ${ino} ${project.id} ${project.timeZone}`
     if (before?.stamp === stamp) return before
     const outcome = await this.postFrom(path, place, project, mtime)
     const found = { projectId: project.id, stamp }
@@ -235,7 +216,9 @@ const isMdx = (path: string): boolean => /\.mdx$/i.test(path)
  * rendered by the site folder.
  */
 async function readPostFile(path: string): Promise<Outcome<{ file: FrontMatterFile }>> {
-  const text = await readFile(path, 'utf8')
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  // it may be replaced at this moment, and is read again then
+  if (text === undefined) return failedOutcome('The file cannot be read.')
   const read = readFrontMatter(text)
   if (!read.done || !isMdx(path)) return read
   const { markdownOfMdx, MdxError } = await import('../mdx')
@@ -247,6 +230,23 @@ async function readPostFile(path: string): Promise<Outcome<{ file: FrontMatterFi
     const linesBefore = text.slice(0, text.length - body.length).split('\n').length - 1
     return failedOutcome(`line ${linesBefore + (problem.line ?? 1)}: ${problem.message}`)
   }
+}
+
+/** Files whose states are asked for at once: one after the other, thousands take seconds on a busy machine. */
+const filesAtOnce = 64
+
+/** The files of posts and their states, without those that disappear meanwhile. */
+async function statsIn(folder: string): Promise<[path: string, stats: Stats][]> {
+  const paths = await filesIn(folder)
+  const found: [string, Stats][] = []
+  for (let from = 0; from < paths.length; from += filesAtOnce) {
+    const portion = paths.slice(from, from + filesAtOnce).map(async (path): Promise<[string, Stats][]> => {
+      const stats = await stat(join(folder, path)).catch(() => undefined)
+      return stats ? [[path, stats]] : []
+    })
+    found.push(...(await Promise.all(portion)).flat())
+  }
+  return found
 }
 
 /** Does not follow symbolic links, which could lead anywhere on the machine. */
