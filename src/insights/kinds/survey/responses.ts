@@ -3,7 +3,7 @@ import type { Period } from '../../calendar/period'
 import { PersonProfiles } from '../../compile/internal/profiles'
 import { queryPeriod } from '../../query-fields'
 import type { QueryScope } from '../../scope'
-import { textsIn } from './internal/answer-code'
+import { textsIn } from './internal/answer-kinds'
 import { isCounted } from './internal/merged-submissions'
 import {
   completesColumn,

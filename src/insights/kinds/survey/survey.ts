@@ -10,6 +10,7 @@ import { type Buckets, bucketsOf, type Interval } from '../../calendar/period'
 import { queryPeriod } from '../../query-fields'
 import type { QueryScope } from '../../scope'
 import { answeredCode, stoppedAfter, submissionCodes } from './codes'
+import { answerKinds } from './internal/answer-kinds'
 import {
   type CellRow,
   cells,
@@ -261,19 +262,10 @@ function table({ questions, all }: SurveyAnswer): AnswerTable {
       const { counts = [], answered = 0 } = all.questions[i] ?? {}
       return counts.map(([code, submissions]) => [
         question.id,
-        codeText(question, code),
+        answerKinds[question.kind].inWords?.(code, question) ?? String(code),
         submissions,
         answered > 0 ? submissions / answered : null,
       ])
     }),
   }
-}
-
-function codeText({ kind, choiceTexts, rows, columns }: AnsweredQuestionShape, code: number): string {
-  const [first, second] = [Math.floor(code / 1000), code % 1000]
-  if (kind === 'matrix') return `${rows[first - 1] ?? ''}: ${columns[second - 1] ?? ''}`
-  if (kind === 'ranking') return `${first}: ${choiceTexts[second - 1] ?? ''}`
-  if (kind === 'single-choice' || kind === 'multiple-choice' || kind === 'picture')
-    return choiceTexts[code - 1] ?? 'other'
-  return String(code)
 }

@@ -1,8 +1,8 @@
 import { type Sql, sql, string } from '#engine/sql'
 import type { Events } from '#insights/compile/internal/events'
 import { answerForm, hasCode, noAnswer } from './answer-code'
-import { pairCode } from '../codes'
-import type { AnswerCondition, AnswerKind, AnswerValue } from '../schema'
+import { answerKinds } from './answer-kinds'
+import type { AnswerCondition, AnswerValue } from '../schema'
 import type { PlannedQuestion, ReadingPlan } from './reading-plan'
 import { rawAnswer } from './submissions'
 
@@ -21,19 +21,10 @@ export function textColumn({ question }: TextCondition, plan: ReadingPlan, event
   return raws.reduceRight((rest, raw) => sql`if(${raw} != '', ${raw}, ${rest})`, sql`''`)
 }
 
-/** Kinds whose answers are sent as the words that a person typed or saw. */
-const inWords: ReadonlySet<AnswerKind> = new Set([
-  'open',
-  'contact',
-  'link',
-  'single-choice',
-  'multiple-choice',
-])
-
 /** Whether an event sends a text or a choice that contains the words. */
 export function findsWords(search: string, plan: ReadingPlan, events: Events): Sql {
   const raws = plan.questions
-    .filter(({ kind }) => inWords.has(kind))
+    .filter(({ kind }) => answerKinds[kind].isSearched)
     .map((planned) => rawAnswer(planned, plan, events))
   const found = raws.map((raw) => sql`positionCaseInsensitiveUTF8(${raw}, ${string(search)}) > 0`)
   return found.length > 0 ? sql`(${sql.join(found, sql` or `)})` : sql`false`
@@ -81,35 +72,4 @@ const wordsPattern = (words: string): string => {
 
 /** The codes of values, without those that no answer to the question can have. */
 const codesOf = (planned: PlannedQuestion, values: readonly AnswerValue[]): number[] =>
-  values.flatMap((value) => codeOf(planned, value) ?? [])
-
-const codeOf = (planned: PlannedQuestion, value: AnswerValue): number | undefined =>
-  codesByKind[planned.kind]?.(value, planned)
-
-type ValueCode = (value: AnswerValue, planned: PlannedQuestion) => number | undefined
-
-/** Returns the index of an id from 1; undefined for an unknown id. */
-const indexFrom1 = (ids: readonly string[], id: AnswerValue): number | undefined =>
-  ids.findIndex((one) => one === id) + 1 || undefined
-
-const choiceCode: ValueCode = (value, { choices }) => (value === null ? 0 : indexFrom1(choices, value))
-
-const codesByKind: Partial<Record<AnswerKind, ValueCode>> = {
-  rating: (value) => (typeof value === 'number' ? value : undefined),
-  'single-choice': choiceCode,
-  'multiple-choice': choiceCode,
-  picture: choiceCode,
-  ranking: (value, { choices }) => pairFrom(1, indexFrom1(choices, value)),
-  matrix: (value, { rows, columns }) =>
-    typeof value === 'object' && value
-      ? pairFrom(indexFrom1(rows, value.row), indexFrom1(columns, value.column))
-      : undefined,
-  consent: (value) => (typeof value === 'boolean' ? Number(value) : undefined),
-  date: (value) =>
-    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
-      ? Number(value.replaceAll('-', ''))
-      : undefined,
-}
-
-const pairFrom = (first: number | undefined, second: number | undefined): number | undefined =>
-  first && second ? pairCode(first, second) : undefined
+  values.flatMap((value) => answerKinds[planned.kind].codeOf?.(value, planned) ?? [])
