@@ -3,7 +3,7 @@ import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
 import type { Product } from '#server/product'
 import type { Estimate } from '#surveys/results/intervals'
-import type { QuestionResults } from '#surveys/results/question-results'
+import { type CountedAnswer, countedAnswers, type QuestionResults } from '#surveys/results/question-results'
 import type { SurveyResultsPage } from '#surveys/results/results-page'
 import { callRunningTilth, refusalIn } from './call-running-tilth'
 
@@ -46,7 +46,7 @@ export function totalRows(results: SurveyResultsPage): string[][] {
 export const questionRows = ({ questions }: SurveyResultsPage): string[][] =>
   questions.flatMap((question) => [
     [question.text, scoreText(question), String(question.answered), ''],
-    ...answerRows(question),
+    ...countedAnswers(question).map(answerRow),
   ])
 
 function scoreText({ rating }: QuestionResults): string {
@@ -56,40 +56,22 @@ function scoreText({ rating }: QuestionResults): string {
   return mean ? `mean ${estimateText(mean, 2)}, CSAT ${shareText(csat)}` : ''
 }
 
-function answerRows(question: QuestionResults): string[][] {
-  const { rating, choices, ranking, matrix, dates, consent } = question
-  return [
-    ...(rating?.values ?? []).map((one) => answerRow(String(one.value), one.count, percent(one.share))),
-    ...(choices ?? []).map((one) => answerRow(one.text, one.count, shareText(one.share))),
-    ...(ranking ?? []).map(({ text, ranked, meanRank }) =>
-      answerRow(text, ranked, meanRank === null ? '' : `mean rank ${meanRank.toFixed(2)}`),
-    ),
-    ...(matrix?.rows ?? []).flatMap(
-      (row, i) =>
-        matrix?.columns.map((column, j) =>
-          answerRow(`${row.text}: ${column.text}`, matrix.counts[i]?.[j] ?? 0, ''),
-        ) ?? [],
-    ),
-    ...(dates ?? []).map(({ date, count }) => answerRow(date, count, '')),
-    ...(consent
-      ? [
-          answerRow('Given', consent.givenCount, shareText(consent.given)),
-          answerRow('Refused', consent.refusedCount, ''),
-        ]
-      : []),
-  ]
-}
-
-const answerRow = (answer: string, count: number, share: string): string[] => [
+const answerRow = ({ answer, count, ...figures }: CountedAnswer): string[] => [
   '',
   answer,
   String(count),
-  share,
+  figureText(figures),
 ]
+
+function figureText({ share, meanRank }: Pick<CountedAnswer, 'share' | 'meanRank'>): string {
+  if (typeof meanRank === 'number') return `mean rank ${meanRank.toFixed(2)}`
+  if (typeof share === 'number') return percent(share)
+  return share === undefined ? '' : shareText(share)
+}
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-const shareText = (share: Estimate | undefined): string =>
+const shareText = (share: Estimate | null | undefined): string =>
   share
     ? `${percent(share.value)} (${(100 * share.low).toFixed(1)} to ${(100 * share.high).toFixed(1)})`
     : '–'

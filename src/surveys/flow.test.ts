@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { branchKey, flowProblems, ratingValues, stepAfter } from './flow'
+import { branchKey, flowProblems, stepAfter } from './flow'
+import { ratingValues } from './kinds/rating-scale'
 import type { Branching, SurveyQuestion } from './question'
 
 const base = {

@@ -1,12 +1,6 @@
-import type {
-  Answer,
-  Answers,
-  Branch,
-  ChoiceQuestion,
-  PictureQuestion,
-  SurveyQuestion,
-  RatingScale,
-} from './question'
+import { answerKeys } from './kinds/internal/answer-keys'
+import { questionKinds } from './kinds/question-kinds'
+import type { Answer, Answers, Branch, SurveyQuestion } from './question'
 import type { SurveyContent } from './survey'
 
 /** The next screen of a survey after an answer. */
@@ -14,69 +8,17 @@ type FlowStep = { kind: 'question'; index: number } | { kind: 'end'; card: strin
 
 type Flow = Pick<SurveyContent, 'questions' | 'endCards'>
 
-/** The values of a rating, from the lowest. Thumbs are listed as 1, up, and 2, down. */
-export function ratingValues(scale: RatingScale): number[] {
-  const first = scale === 10 ? 0 : 1
-  return Array.from({ length: scale + 1 - first }, (_, index) => first + index)
-}
-
-const ratingGroups: Record<RatingScale, (value: number) => string> = {
-  2: (value) => (value === 1 ? 'positive' : 'negative'),
-  3: (value) => (value === 1 ? 'negative' : value === 2 ? 'neutral' : 'positive'),
-  5: (value) => (value <= 2 ? 'negative' : value === 3 ? 'neutral' : 'positive'),
-  7: (value) => (value <= 3 ? 'negative' : value === 4 ? 'neutral' : 'positive'),
-  10: (value) => (value <= 6 ? 'detractors' : value <= 8 ? 'passives' : 'promoters'),
-}
-
-/** The names that `by-answer` branches use for the values of a rating, as in PostHog. */
-export const ratingGroup = (scale: RatingScale, value: number): string => ratingGroups[scale](value)
-
 /** The keys that a question's `by-answer` branches may have; none for kinds that cannot branch by answer. */
-export function branchKeys(question: SurveyQuestion): string[] {
-  switch (question.kind) {
-    case 'rating':
-      return [...new Set(ratingValues(question.scale).map((value) => ratingGroup(question.scale, value)))]
-    case 'single-choice':
-    case 'picture':
-      return question.choices.map(({ id }) => id)
-    case 'consent':
-      return ['given', 'refused']
-    default:
-      return []
-  }
-}
+export const branchKeys = (question: SurveyQuestion): string[] =>
+  (questionKinds[question.kind].branches?.(question) ?? []).map(({ key }) => key)
 
-/**
- * The key of an answer among `branchKeys`. A typed text counts as the last choice, as in posthog-js. `texts` are the
- * choices in the language that was shown.
- */
+/** The key of an answer among `branchKeys`. `texts` are the choices in the language that was shown. */
 export function branchKey(
   question: SurveyQuestion,
   answer: Answer | undefined,
   texts: readonly string[] = [],
 ): string | undefined {
-  switch (question.kind) {
-    case 'rating':
-      return typeof answer === 'number' ? ratingGroup(question.scale, answer) : undefined
-    case 'single-choice':
-    case 'picture':
-      return choiceOf(question, Array.isArray(answer) ? answer[0] : answer, texts)
-    case 'consent':
-      return answer === true ? 'given' : 'refused'
-    default:
-      return undefined
-  }
-}
-
-function choiceOf(
-  { choices, ...question }: ChoiceQuestion | PictureQuestion,
-  answer: unknown,
-  texts: readonly string[],
-): string | undefined {
-  if (typeof answer !== 'string' || answer === '') return undefined
-  const shown = choices.find(({ text }, index) => (texts[index] ?? text) === answer)
-  const other = question.kind === 'single-choice' && question.hasOther ? choices.at(-1) : undefined
-  return (shown ?? other)?.id
+  return answerKeys[question.kind]?.(question, answer, texts)
 }
 
 const endOf = ({ endCards }: Flow, card?: string): FlowStep => ({

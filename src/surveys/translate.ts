@@ -46,45 +46,41 @@ const translatedScreen = <Screen extends SurveyScreen>(
   description: { ...screen.description, text: filled(texts.description, screen.description.text) },
 })
 
+const textNames = ['placeholder', 'lowerLabel', 'upperLabel', 'label', 'link'] as const
+export const listNames = ['choices', 'rows', 'columns'] as const
+type TextName = (typeof textNames)[number]
+export type ListName = (typeof listNames)[number]
+
+/** The texts that only questions of a kind have, by name, and that can be translated. */
+export function ownTexts(question: SurveyQuestion): [TextName, string][] {
+  // a kind that has a field of these names has a text in it
+  const texts = question as Partial<Record<TextName, string>>
+  return textNames.flatMap((name) => (texts[name] === undefined ? [] : [[name, texts[name]]]))
+}
+
+/** The list of a question; empty where its kind has none of the name. */
+export const listOf = (question: SurveyQuestion, name: ListName): readonly Choice[] =>
+  // a kind that has a field of these names has choices in it
+  (question as Partial<Record<ListName, readonly Choice[]>>)[name] ?? []
+
+/** The lists of a question, by name. */
+export const ownLists = (question: SurveyQuestion): [ListName, readonly Choice[]][] =>
+  listNames.flatMap((name) => (name in question ? [[name, listOf(question, name)]] : []))
+
 function translatedQuestion(question: SurveyQuestion, texts: QuestionTranslation = {}): SurveyQuestion {
   const shared = {
     text: filled(texts.text, question.text),
     buttonText: filled(texts.buttonText, question.buttonText),
     description: { ...question.description, text: filled(texts.description, question.description.text) },
   }
-  switch (question.kind) {
-    case 'open':
-      return { ...question, ...shared, placeholder: filled(texts.placeholder, question.placeholder) }
-    case 'rating':
-      return {
-        ...question,
-        ...shared,
-        lowerLabel: filled(texts.lowerLabel, question.lowerLabel),
-        upperLabel: filled(texts.upperLabel, question.upperLabel),
-      }
-    case 'single-choice':
-    case 'multiple-choice':
-    case 'ranking':
-      return { ...question, ...shared, choices: translatedChoices(question.choices, texts.choices) }
-    case 'picture':
-      return { ...question, ...shared, choices: translatedChoices(question.choices, texts.choices) }
-    case 'matrix':
-      return {
-        ...question,
-        ...shared,
-        rows: translatedChoices(question.rows, texts.rows),
-        columns: translatedChoices(question.columns, texts.columns),
-      }
-    case 'link':
-      return { ...question, ...shared, link: filled(texts.link, question.link) }
-    case 'consent':
-      return { ...question, ...shared, label: filled(texts.label, question.label) }
-    default:
-      return { ...question, ...shared }
+  const own = {
+    ...Object.fromEntries(ownTexts(question).map(([name, text]) => [name, filled(texts[name], text)])),
+    ...Object.fromEntries(
+      ownLists(question).map(([name, list]) => [name, translatedChoices(list, texts[name])]),
+    ),
   }
+  return { ...question, ...shared, ...own }
 }
 
-const translatedChoices = <One extends Choice>(
-  choices: readonly One[],
-  texts: readonly string[] = [],
-): One[] => choices.map((choice, index) => ({ ...choice, text: filled(texts[index], choice.text) }))
+const translatedChoices = (choices: readonly Choice[], texts: readonly string[] = []): Choice[] =>
+  choices.map((choice, index) => ({ ...choice, text: filled(texts[index], choice.text) }))

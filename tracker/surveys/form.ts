@@ -1,6 +1,6 @@
 import type { Answers } from '#surveys/question'
-import { commonKinds } from '#surveys/run/common-kinds'
-import { findIn } from '#surveys/run/kind-rules'
+import { commonKinds } from '#surveys/kinds/common-kinds'
+import { findIn } from '#surveys/kinds/kind-rules'
 import {
   enteredAnswers,
   MountedSurvey,
@@ -9,7 +9,7 @@ import {
   type ServedSurvey,
   type SurveyMessage,
 } from '#surveys/run/mounted-survey'
-import { rareKinds } from '#surveys/run/rare-kinds'
+import { rareKinds } from '#surveys/kinds/rare-kinds'
 import { arrangeContent } from '#surveys/run/session'
 import { givenFields } from './given-fields'
 import { isEligibleHere, recalled, rememberDone, rememberShown } from './memory'

@@ -3,7 +3,7 @@ import { arrangeContent as arrange } from '#surveys/run/session'
 
 /** Parts that only some surveys need. The widget loads them once one of those is due. */
 export { givenFields } from './given-fields'
-export { rareKinds } from '#surveys/run/rare-kinds'
+export { rareKinds } from '#surveys/kinds/rare-kinds'
 export { rareRules } from '#surveys/survey-styles'
 
 /**

@@ -1,5 +1,5 @@
-import { commonKinds } from '#surveys/run/common-kinds'
-import { findIn } from '#surveys/run/kind-rules'
+import { commonKinds } from '#surveys/kinds/common-kinds'
+import { findIn } from '#surveys/kinds/kind-rules'
 import {
   MountedSurvey,
   refusalOf,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { DropReason, Json, Properties } from '#events/event'
-import { ratingValues } from '../flow'
 import type { AnswerEventRow } from '../webhooks/internal/answer-message'
-import type { SurveyQuestion, QuestionKind, RatingScale } from '../question'
+import { answerKinds } from '../kinds/internal/answer-kinds'
+import type { SurveyQuestion } from '../question'
 import { questionOf, responsePrefix } from './response-names'
 import type { SubmissionCounts } from './submissions/submission-counts'
 import type { Survey, SurveyVersion } from '../survey'
@@ -131,30 +131,5 @@ function wasOpenFor(
   return startsAt !== undefined && startsAt.getTime() - graceMs <= time && !isOver
 }
 
-/** Whether an answer can be one to the question. Texts of choices are not compared: they may be translated or older. */
 const isOfKind = (question: SurveyQuestion, answer: Json): boolean =>
-  answer === '' ||
-  (question.kind === 'rating' ? isOnScale(question.scale, answer) : typeChecks[question.kind](answer))
-
-const isOnScale = (scale: RatingScale, answer: Json): boolean =>
-  (isText(answer) || typeof answer === 'number') && ratingValues(scale).includes(Number(answer))
-
-const isText = (value: Json): boolean => typeof value === 'string'
-const isOneOrMoreTexts = (value: Json): boolean =>
-  isText(value) || (Array.isArray(value) && value.every(isText))
-const isTextsByName = (value: Json): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText)
-
-const typeChecks: Record<Exclude<QuestionKind, 'rating'>, (answer: Json) => boolean> = {
-  open: isText,
-  link: isText,
-  date: isText,
-  'single-choice': isText,
-  'multiple-choice': isOneOrMoreTexts,
-  ranking: isOneOrMoreTexts,
-  picture: isOneOrMoreTexts,
-  matrix: isTextsByName,
-  contact: isTextsByName,
-  consent: (answer) => typeof answer === 'boolean',
-  statement: () => false,
-}
+  answer === '' || answerKinds[question.kind].accepts(answer, question)

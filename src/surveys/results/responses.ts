@@ -1,4 +1,5 @@
 import type { SubmissionEvent } from '#insights/kinds/survey/responses'
+import { answerKinds } from '../kinds/internal/answer-kinds'
 import type { SurveyQuestion } from '../question'
 import type { SurveyVersion } from '../survey'
 
@@ -120,7 +121,7 @@ function answersIn(sent: readonly SubmissionEvent[], versions: readonly SurveyVe
         answers.set(question.id, {
           question: question.id,
           text: question.text,
-          answer: parsedAnswer(question, raw),
+          answer: answerKinds[question.kind].parse?.(raw) ?? raw,
         })
     })
     // an open page may still answer a question that its version's successor does not have
@@ -130,7 +131,7 @@ function answersIn(sent: readonly SubmissionEvent[], versions: readonly SurveyVe
         answers.set(question.id, {
           question: question.id,
           text: question.text,
-          answer: parsedAnswer(question, raw),
+          answer: answerKinds[question.kind].parse?.(raw) ?? raw,
         })
     }
   }
@@ -153,19 +154,3 @@ const questionsElsewhere = (
   versions: readonly SurveyVersion[],
   known: ReadonlySet<string>,
 ): SurveyQuestion[] => versions.flatMap(({ content }) => content.questions.filter(({ id }) => !known.has(id)))
-
-/** Properties are stored as text; lists and objects as JSON. */
-function parsedAnswer({ kind }: SurveyQuestion, raw: string): ResponseAnswer['answer'] {
-  if (kind === 'rating' && /^-?\d+$/.test(raw)) return Number(raw)
-  if (kind === 'consent') return raw === 'true'
-  const isList = kind === 'multiple-choice' || kind === 'ranking' || kind === 'picture'
-  const isObject = kind === 'matrix' || kind === 'contact'
-  if (!(isList && raw.startsWith('[')) && !(isObject && raw.startsWith('{'))) return raw
-  try {
-    const value: unknown = JSON.parse(raw)
-    if (Array.isArray(value)) return value.map(String)
-    return Object.fromEntries(Object.entries(value ?? {}).map(([name, text]) => [name, String(text)]))
-  } catch {
-    return raw
-  }
-}

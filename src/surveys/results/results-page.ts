@@ -1,8 +1,9 @@
 import type { Interval } from '#insights/calendar/period'
 import type { SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
+import { ratingResults } from '../kinds/internal/rating/answers'
 import type { SurveyVersion } from '../survey'
 import { shareEstimate, type Estimate } from './intervals'
-import { questionResults, type QuestionResults, ratingResults } from './question-results'
+import { questionResults, type QuestionResults } from './question-results'
 
 /** The numbers of a survey, of all its answers or of those with one value of a breakdown. */
 export interface ResultNumbers extends Omit<SurveyNumbers, 'questions'> {

@@ -1,8 +1,8 @@
 import { fieldName, type SubmittedForm } from '../internal/form-fields'
 import type { Answer, SurveyQuestion } from '../question'
-import { commonKinds } from './common-kinds'
-import { type FindKind, findIn } from './kind-rules'
-import { rareKinds } from './rare-kinds'
+import { commonKinds } from '../kinds/common-kinds'
+import { type FindKind, findIn } from '../kinds/kind-rules'
+import { rareKinds } from '../kinds/rare-kinds'
 
 /** Reads a question's answer from a submitted form; undefined for a statement. Checks nothing. */
 export const answerFromForm = (question: SurveyQuestion, form: SubmittedForm): Answer | undefined =>

@@ -1,7 +1,7 @@
 import type { Answer, SurveyQuestion } from '../question'
-import { commonKinds } from './common-kinds'
-import { type FindKind, findIn } from './kind-rules'
-import { rareKinds } from './rare-kinds'
+import { commonKinds } from '../kinds/common-kinds'
+import { type FindKind, findIn } from '../kinds/kind-rules'
+import { rareKinds } from '../kinds/rare-kinds'
 import type { SurveyWords } from './words'
 
 export const isEmptyAnswer = (answer: Answer | undefined): boolean =>
@@ -27,10 +27,8 @@ export function answerProblemBy(
   answer: Answer | undefined,
   words: SurveyWords,
 ): string | undefined {
-  if (question.kind === 'statement') return isEmptyAnswer(answer) ? undefined : words.takesNoAnswer
-  if (isEmptyAnswer(answer)) {
-    if (!question.isRequired) return undefined
-    return question.kind === 'consent' ? words.consentNeeded : words.required
-  }
-  return find(question.kind).check(question, answer ?? '', words)
+  const { check, missing } = find(question.kind)
+  if (!isEmptyAnswer(answer)) return check(question, answer ?? '', words)
+  if (!question.isRequired) return undefined
+  return missing ? missing(words) : words.required
 }

@@ -1,7 +1,7 @@
 import type { Answers, SurveyQuestion } from '../question'
 import { answerFromFormBy } from './answer-from-form'
 import { answerProblemBy, isEmptyAnswer } from './check-answer'
-import type { FindKind } from './kind-rules'
+import type { FindKind } from '../kinds/kind-rules'
 import type { PublicContent, PublicSurvey } from './public-survey'
 import {
   answerQuestion,

@@ -1,4 +1,4 @@
-import { ratingValues } from '../flow'
+import { questionKinds } from '../kinds/question-kinds'
 import type { Answer, Answers, SurveyQuestion } from '../question'
 
 /**
@@ -17,16 +17,7 @@ export function prefillFrom(query: URLSearchParams, questions: readonly SurveyQu
 
 function prefilledAnswer(question: SurveyQuestion, values: readonly string[]): Answer | undefined {
   const numbers = values.filter((value) => /^\d{1,3}$/.test(value)).map(Number)
-  if (question.kind === 'rating')
-    return numbers.find((number) => ratingValues(question.scale).includes(number))
-  if (question.kind !== 'single-choice' && question.kind !== 'multiple-choice' && question.kind !== 'picture')
-    return undefined
-  // the last choice with a text field waits for that text
-  const chosen =
-    question.kind !== 'picture' && question.hasOther ? question.choices.slice(0, -1) : question.choices
-  const texts = [...new Set(numbers)].flatMap((number) => chosen[number]?.text ?? [])
-  if (texts.length === 0) return undefined
-  return question.kind === 'single-choice' ? texts[0] : texts
+  return questionKinds[question.kind].prefilled?.(question, numbers)
 }
 
 /** Hidden fields among the parameters of an address. Only names that the survey lists are taken. */

@@ -1,9 +1,9 @@
 import type { EndCard, SurveyScreen } from '../survey'
-import { commonKinds } from './common-kinds'
+import { commonKinds } from '../kinds/common-kinds'
 import { element } from './element'
-import { findIn, type FindKind, type QuestionView } from './kind-rules'
+import { findIn, type FindKind, type QuestionView } from '../kinds/kind-rules'
 import type { PublicContent, PublicSurvey } from './public-survey'
-import { rareKinds } from './rare-kinds'
+import { rareKinds } from '../kinds/rare-kinds'
 import { escapeHtml, formattedHtml, recall, type Recallable } from './recall'
 import { mayGoBack, type SurveySession } from './session'
 import { fillIn, type SurveyWords } from './words'
@@ -161,7 +161,7 @@ export const questionHtml = (view: QuestionView): string =>
 function questionHtmlBy(find: FindKind, view: QuestionView): string {
   const { question, known, words, problem } = view
   const problemId = `problem.${question.id}`
-  const hasMark = !question.isRequired && question.kind !== 'statement' && question.kind !== 'link'
+  const { draw, isUnmarked } = find(question.kind)
   return element(
     'fieldset',
     { 'aria-describedby': problem !== undefined && problemId },
@@ -169,10 +169,10 @@ function questionHtmlBy(find: FindKind, view: QuestionView): string {
       'legend',
       { class: 'legend' },
       escapeHtml(recall(question.text, known)),
-      hasMark ? ` <small>(${words.optional})</small>` : '',
+      question.isRequired || isUnmarked ? '' : ` <small>(${words.optional})</small>`,
     ),
     descriptionHtml(question.description, known),
-    find(question.kind).draw(question, known.answers[question.id], view),
+    draw(question, known.answers[question.id], view),
     problem ? element('p', { id: problemId, class: 'problem', role: 'alert' }, escapeHtml(problem)) : '',
   )
 }

@@ -1,5 +1,5 @@
 import { commonRules, rareRules, surveyVariables } from '../survey-styles'
-import { commonKinds } from './common-kinds'
+import { commonKinds } from '../kinds/common-kinds'
 import type { PublicSurvey } from './public-survey'
 import { surveyElementId } from './survey-html'
 

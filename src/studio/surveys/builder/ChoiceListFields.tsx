@@ -3,7 +3,8 @@
 import { Plus, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Reorderable } from '#studio/insights/form/Reorderable'
-import type { Choice, PictureQuestion, SurveyQuestion } from '#surveys/question'
+import type { Choice, QuestionOf, SurveyQuestion } from '#surveys/question'
+import { listOf, type ListName } from '#surveys/translate'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
 import { Icon } from '#ui/Icon'
@@ -11,14 +12,14 @@ import { IconButton } from '#ui/IconButton'
 import { Skeleton } from '#ui/page/Skeleton'
 import { TextInput } from '#ui/form/TextInput'
 import { useBuilder, useProblem } from './BuilderContext'
-import { listOf, type ListName, replaceList } from './content-changes'
+import { replaceList } from './content-changes'
 import { newId } from './question-kinds'
 
 const PictureField = lazy(async () => ({
   default: (await import('#studio/posts/editor/PictureField')).PictureField,
 }))
 
-type PictureChoice = PictureQuestion['choices'][number]
+type PictureChoice = QuestionOf<'picture'>['choices'][number]
 
 const words: Record<ListName, { one: string; title: string }> = {
   choices: { one: 'Choice', title: 'Choices' },
@@ -27,7 +28,15 @@ const words: Record<ListName, { one: string; title: string }> = {
 }
 
 /** Edits a list of choices, rows or columns, in order. */
-export function ChoiceListFields({ question, name }: { question: SurveyQuestion; name: ListName }) {
+export function ChoiceListFields({
+  question,
+  name,
+  hasPictures = false,
+}: {
+  question: SurveyQuestion
+  name: ListName
+  hasPictures?: boolean
+}) {
   const { changeContent } = useBuilder()
   const { error } = useProblem(`${question.id}:${name}`)
   const list = listOf(question, name)
@@ -36,7 +45,7 @@ export function ChoiceListFields({ question, name }: { question: SurveyQuestion;
     changeContent((content) => replaceList(content, question, name, next))
   const added = (): Choice | PictureChoice => {
     const choice = { id: newId(), text: `${one === 'Choice' ? 'Option' : one} ${list.length + 1}` }
-    return question.kind === 'picture' ? { ...choice, imageUrl: '' } : choice
+    return hasPictures ? { ...choice, imageUrl: '' } : choice
   }
 
   return (
@@ -53,7 +62,7 @@ export function ChoiceListFields({ question, name }: { question: SurveyQuestion;
             choice={choice}
             label={`${one} ${index + 1}`}
             isOther={'hasOther' in question && question.hasOther && index === list.length - 1}
-            hasPicture={question.kind === 'picture'}
+            hasPicture={hasPictures}
             onChange={(next) => put(list.with(index, next))}
             onRemove={list.length > 1 ? () => put(list.toSpliced(index, 1)) : undefined}
           />

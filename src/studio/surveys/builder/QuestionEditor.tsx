@@ -1,6 +1,7 @@
 'use client'
 
-import { type SurveyQuestion, posthogKinds } from '#surveys/question'
+import { questionKinds } from '#surveys/kinds/question-kinds'
+import type { SurveyQuestion } from '#surveys/question'
 import type { FormattedText } from '#surveys/survey'
 import { Checkbox } from '#ui/form/Checkbox'
 import { Field } from '#ui/form/Field'
@@ -10,14 +11,14 @@ import { TextInput } from '#ui/form/TextInput'
 import { BranchingFields } from './BranchingFields'
 import { useBuilder, useProblem } from './BuilderContext'
 import { replaceQuestion } from './content-changes'
-import { KindFields } from './KindFields'
 import { kindEntries, ofKind } from './question-kinds'
+import { kindFields } from '../kinds/kind-fields'
 import { RecallText } from './RecallText'
 
 const kindOptions = kindEntries.map(({ kind, label }) => ({
   value: kind,
   label,
-  ...(!posthogKinds.has(kind) && { hint: 'Not in PostHog’s SDK' }),
+  ...(!questionKinds[kind].isInPosthog && { hint: 'Not in PostHog’s SDK' }),
 }))
 
 /** Edits one question. */
@@ -26,6 +27,7 @@ export function QuestionEditor({ question, index }: { question: SurveyQuestion; 
   const put = (part: Partial<Pick<SurveyQuestion, 'text' | 'description' | 'buttonText' | 'isRequired'>>) =>
     changeContent((before) => replaceQuestion(before, { ...question, ...part }))
   const hasAnswer = question.kind !== 'statement'
+  const Fields = kindFields[question.kind]
 
   return (
     <div className="flex flex-col gap-4">
@@ -70,7 +72,7 @@ export function QuestionEditor({ question, index }: { question: SurveyQuestion; 
           onChange={(isRequired) => put({ isRequired })}
         />
       )}
-      <KindFields question={question} />
+      {Fields && <Fields question={question} />}
       <div className="border-t border-line pt-4">
         <BranchingFields question={question} />
       </div>

@@ -4,7 +4,8 @@ import { ChevronDown, ChevronRight, CircleAlert, Copy, MoreHorizontal, Plus, Tra
 import { useId, useState } from 'react'
 import { Reorderable } from '#studio/insights/form/Reorderable'
 import { flowProblems } from '#surveys/flow'
-import { type SurveyQuestion, type QuestionKind, posthogKinds } from '#surveys/question'
+import { questionKinds } from '#surveys/kinds/question-kinds'
+import type { SurveyQuestion, QuestionKind } from '#surveys/question'
 import { Badge } from '#ui/Badge'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
@@ -82,8 +83,8 @@ function useBrokenQuestions(): (id: string) => boolean {
   return (id) => broken.has(id)
 }
 
-const posthogEntries = kindEntries.filter(({ kind }) => posthogKinds.has(kind))
-const ownEntries = kindEntries.filter(({ kind }) => !posthogKinds.has(kind))
+const posthogEntries = kindEntries.filter(({ kind }) => questionKinds[kind].isInPosthog)
+const ownEntries = kindEntries.filter(({ kind }) => !questionKinds[kind].isInPosthog)
 
 function AddQuestion({ onAdd }: { onAdd: (kind: QuestionKind) => void }) {
   const entriesOf = (entries: typeof kindEntries) =>

@@ -2,6 +2,7 @@
 
 import { AtSign } from 'lucide-react'
 import { useState } from 'react'
+import { questionKinds } from '#surveys/kinds/question-kinds'
 import type { SurveyContent } from '#surveys/survey'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
@@ -46,9 +47,7 @@ export function RecallText({
 }
 
 function recallEntries(content: SurveyContent, index: number, insert: (mark: string) => void): MenuEntry[] {
-  const earlier = content.questions
-    .slice(0, index)
-    .filter(({ kind }) => kind !== 'statement' && kind !== 'link')
+  const earlier = content.questions.slice(0, index).filter(({ kind }) => !questionKinds[kind].asksNothing)
   const answers = earlier.map(({ id }) => ({
     label: questionName(content, id),
     onSelect: () => insert(`{{answer:${id}}}`),

@@ -2,10 +2,10 @@
 
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { commonKinds } from '#surveys/run/common-kinds'
-import { findIn } from '#surveys/run/kind-rules'
+import { commonKinds } from '#surveys/kinds/common-kinds'
+import { findIn } from '#surveys/kinds/kind-rules'
 import type { MountedSurvey } from '#surveys/run/mounted-survey'
-import { rareKinds } from '#surveys/run/rare-kinds'
+import { rareKinds } from '#surveys/kinds/rare-kinds'
 import { beginSession, type SurveySession } from '#surveys/run/session'
 import { shadowHost } from '#surveys/run/shadow-host'
 import { surveySheet } from '#surveys/run/survey-sheet'

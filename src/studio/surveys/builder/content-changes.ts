@@ -1,6 +1,7 @@
 import { branchKeys } from '#surveys/flow'
 import type { Branch, Branching, Choice, SurveyQuestion, QuestionTranslation } from '#surveys/question'
 import type { EndCard, SurveyContent, SurveyTranslation } from '#surveys/survey'
+import { listOf, type ListName, ownLists, ownTexts } from '#surveys/translate'
 import { newId } from './question-kinds'
 
 /** Inserts a question; at the end without an index. */
@@ -98,8 +99,6 @@ export function duplicateQuestion(
   }
 }
 
-export type ListName = 'choices' | 'rows' | 'columns'
-
 /** Replaces a list of choices. Translations are lists in the same order, so they follow their choice by its id. */
 export function replaceList(
   content: SurveyContent,
@@ -121,11 +120,6 @@ export function replaceList(
       return { ...translation, questions: { ...translation.questions, [question.id]: followed } }
     }),
   }
-}
-
-export function listOf(question: SurveyQuestion, name: ListName): readonly Choice[] {
-  if (question.kind === 'matrix') return name === 'choices' ? [] : question[name]
-  return name === 'choices' && 'choices' in question ? question.choices : []
 }
 
 /** Removes an end card. Branches that ended with it end with the first one. */
@@ -191,7 +185,7 @@ interface TextPair {
   translation: string
 }
 
-const pairLabels: Partial<Record<keyof QuestionTranslation, string>> = {
+const textLabels: Record<Exclude<keyof QuestionTranslation, ListName>, string> = {
   text: 'Question',
   description: 'Description',
   buttonText: 'Button',
@@ -206,26 +200,20 @@ const listLabels: Record<ListName, string> = { choices: 'Choice', rows: 'Row', c
 
 /** The texts of a question that can be translated, each beside its translation. */
 export function translatablePairs(question: SurveyQuestion, texts: QuestionTranslation): TextPair[] {
-  const own: Partial<Record<keyof QuestionTranslation, string>> = {
-    text: question.text,
-    description: question.description.text,
-    buttonText: question.buttonText,
-    ...(question.kind === 'open' && { placeholder: question.placeholder }),
-    ...(question.kind === 'rating' && { lowerLabel: question.lowerLabel, upperLabel: question.upperLabel }),
-    ...(question.kind === 'consent' && { label: question.label }),
-    ...(question.kind === 'link' && { link: question.link }),
-  }
-  const single = Object.entries(pairLabels).flatMap(([key, label]) => {
-    const name = key as keyof QuestionTranslation // the keys of the table above
-    const written = texts[name]
-    const text = own[name]
-    if (text === undefined || text === '') return []
-    return [
-      { name, index: undefined, label, own: text, translation: typeof written === 'string' ? written : '' },
-    ]
-  })
-  const lists = (['choices', 'rows', 'columns'] as const).flatMap((name) =>
-    listOf(question, name).map(({ text }, index) => ({
+  const own = [
+    ['text', question.text],
+    ['description', question.description.text],
+    ['buttonText', question.buttonText],
+    ...ownTexts(question),
+  ] as const
+  const single = own
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => {
+      const translation = texts[name] ?? ''
+      return { name, index: undefined, label: textLabels[name], own: text, translation }
+    })
+  const lists = ownLists(question).flatMap(([name, list]) =>
+    list.map(({ text }, index) => ({
       name,
       index,
       label: `${listLabels[name]} ${index + 1}`,

@@ -1,4 +1,5 @@
-import { branchKeys, type FlowProblem } from '#surveys/flow'
+import type { FlowProblem } from '#surveys/flow'
+import { questionKinds } from '#surveys/kinds/question-kinds'
 import type { Branch, SurveyQuestion } from '#surveys/question'
 import type { SurveyContent } from '#surveys/survey'
 
@@ -18,23 +19,9 @@ export function shownText(text: string): string {
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain
 }
 
-const ratingKeys: Record<string, string> = {
-  detractors: 'Detractors (0 to 6)',
-  passives: 'Passives (7 and 8)',
-  promoters: 'Promoters (9 and 10)',
-  negative: 'Low ratings',
-  neutral: 'Ratings in the middle',
-  positive: 'High ratings',
-  given: 'Consent given',
-  refused: 'Consent not given',
-}
-
 /** The answers that a question can branch by, in words. */
 export const branchKeyLabels = (question: SurveyQuestion): { key: string; label: string }[] =>
-  branchKeys(question).map((key) => {
-    const choice = 'choices' in question ? question.choices.find(({ id }) => id === key) : undefined
-    return { key, label: choice?.text || ratingKeys[key] || key }
-  })
+  questionKinds[question.kind].branches?.(question) ?? []
 
 /** The value of a target in a list of options; branches come back from it by `branchFrom`. */
 export const targetOf = (branch: Branch): string =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer, SurveyQuestion } from '#surveys/question'
-import { answerInWords, contactInWords } from './answer-words'
+import { contactInWords } from '../kinds/contact/result'
+import { answerInWords } from './answer-words'
 
 const matrix: SurveyQuestion = {
   id: 'service',

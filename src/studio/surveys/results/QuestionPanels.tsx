@@ -11,7 +11,9 @@ import type { OpenSurvey } from '../open-survey'
 import { partLabel } from './BreakdownPanel'
 import { narrowingOn } from './narrowing'
 import type { ResultsFilter } from './results-filter'
-import { type AnswerRow, currentResults, questionResult } from './question-results'
+import type { AnswerRow } from '../kinds/kind-result'
+import { kindResults } from '../kinds/kind-results'
+import { currentResults, questionResult } from './question-results'
 import { type AnswerPart, QuestionResultPanel } from './QuestionResultPanel'
 import type { ScoreCourse } from './RatingResult'
 import { TextsResult } from './TextsResult'
@@ -74,11 +76,10 @@ export function QuestionPanels(props: QuestionPanelsProps) {
   )
 }
 
-/** Kinds whose panel has two parts beside each other. */
-const wideKinds: ReadonlySet<SurveyQuestion['kind']> = new Set(['rating', 'open'])
-
 const panelWidths = (drawn: readonly DrawnQuestion[]) =>
-  widthsOf(drawn.map(({ asked, found }) => (wideKinds.has(asked.kind) && found?.answered ? 'wide' : 'half')))
+  widthsOf(
+    drawn.map(({ asked, found }) => (kindResults[asked.kind].isWide && found?.answered ? 'wide' : 'half')),
+  )
 
 function earlierQuestion(found: QuestionResults, versions: readonly SurveyVersion[]): DrawnQuestion[] {
   const version = versions.find((one) => one.version === found.version)
@@ -127,7 +128,7 @@ function OnePanel({
               id={asked.id}
               title={title}
               isWide={isWide}
-              isContact={asked.kind === 'contact'}
+              inWords={kindResults[asked.kind].storedInWords}
               filter={filter}
               narrowing={narrowing}
             />

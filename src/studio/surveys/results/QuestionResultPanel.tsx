@@ -5,7 +5,7 @@ import { Badge } from '#ui/Badge'
 import { Panel } from '#ui/page/Panel'
 import { MatrixHeat } from './MatrixHeat'
 import type { Narrowing } from './narrowing'
-import type { AnswerRow, QuestionResult } from './question-results'
+import type { AnswerRow, QuestionResult } from '../kinds/kind-result'
 import { RatingResult, type ScoreCourse } from './RatingResult'
 
 interface QuestionResultPanelProps {

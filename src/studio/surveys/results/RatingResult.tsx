@@ -5,7 +5,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { number, percent } from '#ui/format'
 import type { Estimate } from '#surveys/results/intervals'
 import type { Narrowing } from './narrowing'
-import type { QuestionResult, RatingScore } from './question-results'
+import type { QuestionResult, RatingScore } from '../kinds/kind-result'
 
 /** A score for each bucket of time; null where there is no answer. */
 export interface ScoreCourse {

@@ -9,7 +9,6 @@ import type { ListedText } from '#surveys/results/survey-results'
 import { Anchor, TextLink } from '#ui/Anchor'
 import { BarList } from '#ui/chart/BarList'
 import type { OpenSurvey } from '../open-survey'
-import { contactInWords } from '../responses/answer-words'
 import type { Narrowing } from './narrowing'
 import { inAddress, narrowingOf, type ResultsFilter, withAnswerTo } from './results-filter'
 
@@ -19,7 +18,8 @@ interface TextsResultProps {
   id: string
   title: string
   isWide: boolean
-  isContact: boolean
+  /** Writes a stored text for readers, where it is no text that a person typed. */
+  inWords: ((stored: string) => string) | undefined
   filter: ResultsFilter
   narrowing: Narrowing
   /** Over texts that were typed beside choices. */
@@ -32,7 +32,7 @@ export async function TextsResult({
   id,
   title,
   isWide,
-  isContact,
+  inWords,
   filter,
   narrowing,
   heading,
@@ -51,10 +51,10 @@ export async function TextsResult({
   const { phrases, latest } = found
   const hrefOf = ({ response }: ListedText) => paths.surveyResponse(project.slug, survey.id, response)
   const allHref = paths.surveyResponses(project.slug, survey.id, inAddress(withAnswerTo(filter, id)))
-  const texts = latest.map((one) => (isContact ? { ...one, text: contactInWords(one.text) } : one))
+  const texts = latest.map((one) => (inWords ? { ...one, text: inWords(one.text) } : one))
   const listed = { texts, hrefOf, allHref, clock: clockOf(project), heading: heading ?? 'Latest texts' }
   if (heading !== undefined && texts.length === 0) return null
-  if (isContact || phrases.length === 0) return <LatestTexts {...listed} />
+  if (inWords || phrases.length === 0) return <LatestTexts {...listed} />
   return (
     <div className={clsx('grid gap-x-8 gap-y-4', isWide && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]')}>
       <Phrases title={title} phrases={phrases} narrowing={narrowing} />

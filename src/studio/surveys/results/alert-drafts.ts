@@ -5,7 +5,7 @@ import type { RatingQuestion } from '#surveys/question'
 import type { Survey } from '#surveys/survey'
 import type { SurveyAlertKind } from '#studio/paths'
 import type { AlertDraft } from '#studio/alerts/AlertForm'
-import { ratingGroups } from './question-results'
+import { ratingGroups } from '../kinds/rating/result'
 
 /** An alert that a survey's results offer. */
 export interface SurveyAlert {

@@ -1,17 +1,8 @@
-import type { SurveyQuestion } from '#surveys/question'
 import type { Survey } from '#surveys/survey'
 import { shownText } from '../builder/flow-words'
+import { kindResults } from '../kinds/kind-results'
 import type { ResultCard } from './CardMenu'
 import { narrowingOf, type ResultsFilter } from './results-filter'
-
-/** Kinds whose answers a card draws. Texts are personal, and dates and tables need more room. */
-const drawn: ReadonlySet<SurveyQuestion['kind']> = new Set([
-  'rating',
-  'single-choice',
-  'multiple-choice',
-  'picture',
-  'consent',
-])
 
 const longestTitle = 80
 const overTimeWords = ' (over time)'
@@ -30,7 +21,7 @@ export function resultCards(
       question: { kind: 'survey', survey, ...narrowing, ...(filter && { filter }), ...more },
     },
   })
-  const questions = content.questions.filter(({ kind }) => drawn.has(kind))
+  const questions = content.questions.filter(({ kind }) => kindResults[kind].isCard)
   return [
     cardOf('Responses and rates', name, {}),
     ...questions.flatMap(({ id: about, kind, text }) => {

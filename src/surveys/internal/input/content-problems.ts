@@ -1,8 +1,10 @@
 import type { InputProblem } from '#projects/problems'
 import { branchKeys, flowProblems, type FlowProblem } from '../../flow'
+import { shortened } from '../../kinds/internal/question-fields'
+import { questionKinds } from '../../kinds/question-kinds'
 import type { Branch, SurveyQuestion } from '../../question'
 import type { SurveyContent } from '../../survey'
-import { shortened } from '../question-schema'
+import { listNames, listOf } from '../../translate'
 
 /** Finds problems between parts of a survey’s content that are valid one by one. Fields are named from the content. */
 export function contentProblems(content: SurveyContent): InputProblem[] {
@@ -15,8 +17,7 @@ const checks: readonly ((content: SurveyContent) => InputProblem[])[] = [
   idsAreDistinct,
   branchesLeadSomewhere,
   branchesHaveAnswers,
-  boundsAreInOrder,
-  choicesCanBeChosen,
+  fieldsFitTogether,
   translationsFit,
 ]
 
@@ -74,36 +75,10 @@ function branchesHaveAnswers({ questions }: SurveyContent): InputProblem[] {
   })
 }
 
-function boundsAreInOrder({ questions }: SurveyContent): InputProblem[] {
+function fieldsFitTogether({ questions }: SurveyContent): InputProblem[] {
   return questions.flatMap((question, index) => {
-    const at = (field: string, message: string) => [problem(`questions.${index}.${field}`, message)]
-    if (question.kind === 'open' && (question.minLength ?? 0) > (question.maxLength ?? Infinity))
-      return at('maxLength', `The longest answer to ${quoted(question)} is shorter than the shortest one.`)
-    if (question.kind === 'date' && (question.earliest ?? '') > (question.latest ?? '9999-12-31'))
-      return at('latest', `The latest date for ${quoted(question)} is before the earliest one.`)
-    return []
-  })
-}
-
-function choicesCanBeChosen({ questions }: SurveyContent): InputProblem[] {
-  return questions.flatMap((question, index) => {
-    if (question.kind === 'single-choice' && question.hasOther && question.submitsOnClick)
-      return [
-        problem(
-          `questions.${index}.submitsOnClick`,
-          `A click cannot submit ${quoted(question)}, because its last choice takes a typed text.`,
-        ),
-      ]
-    if (question.kind !== 'multiple-choice') return []
-    const { minChoices = 0, maxChoices = Infinity, choices } = question
-    if (minChoices > Math.min(maxChoices, choices.length))
-      return [
-        problem(
-          `questions.${index}.minChoices`,
-          `${quoted(question)} asks for at least ${minChoices} choices, more than can be chosen.`,
-        ),
-      ]
-    return []
+    const found = questionKinds[question.kind].problems?.(question, quoted(question)) ?? []
+    return found.map(({ field, message }) => problem(`questions.${index}.${field}`, message))
   })
 }
 
@@ -127,13 +102,6 @@ function translationsFit({ questions, endCards, translations }: SurveyContent): 
     })
     return [...unknownCards, ...ofQuestions]
   })
-}
-
-const listNames = ['choices', 'rows', 'columns'] as const
-
-function listOf(question: SurveyQuestion, name: (typeof listNames)[number]): readonly unknown[] {
-  if (question.kind === 'matrix') return name === 'choices' ? [] : question[name]
-  return name === 'choices' && 'choices' in question ? question.choices : []
 }
 
 const sentences: Record<FlowProblem['problem'], (question: string) => string> = {

@@ -1,4 +1,4 @@
-import { ratingValues } from '../../flow'
+import { ratingValues } from '../../kinds/rating-scale'
 import type { SurveyQuestion } from '../../question'
 import { escapeHtml } from '../../run/recall'
 import type { Survey } from '../../survey'

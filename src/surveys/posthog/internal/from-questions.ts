@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  type Branch,
-  type Branching,
-  type Choice,
-  type SurveyQuestion,
-  type QuestionTranslation,
-  type RatingScale,
-  ratingScales,
-} from '../../question'
+import { type RatingScale, ratingScales } from '../../kinds/rating-scale'
+import type { Branch, Branching, Choice, SurveyQuestion, QuestionTranslation } from '../../question'
 import { contentType, defined, formattedText, optionalFlag, optionalText } from './fields'
 import type { HtmlSanitizer } from './posthog-types'
 

@@ -1,4 +1,5 @@
-import { type SurveyQuestion, posthogKinds } from '../../question'
+import { questionKinds } from '../../kinds/question-kinds'
+import type { SurveyQuestion } from '../../question'
 import type { Survey, SurveyTrigger } from '../../survey'
 import { triggerOperators } from './operators'
 import { selectorRegex } from './selector-regex'
@@ -33,7 +34,7 @@ const limits: readonly ((survey: LimitedSurvey) => string[])[] = [
 ]
 
 function reasonAgainstQuestion(question: SurveyQuestion): string[] {
-  if (!posthogKinds.has(question.kind))
+  if (!questionKinds[question.kind].isInPosthog)
     return [`posthog-js has no questions of the kind of “${question.text}” (${question.kind}).`]
   return question.kind === 'multiple-choice' &&
     (question.minChoices !== undefined || question.maxChoices !== undefined)

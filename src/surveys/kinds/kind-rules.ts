@@ -1,6 +1,6 @@
-import type { Answer, SurveyQuestion, QuestionKind } from '../question'
-import type { Recallable } from './recall'
-import type { SurveyWords } from './words'
+import type { Answer, QuestionKind, QuestionOf, SurveyQuestion } from '../question'
+import type { Recallable } from '../run/recall'
+import type { SurveyWords } from '../run/words'
 
 /**
  * A question to draw. The server and the script draw the same markup, so that a form works without the script too;
@@ -15,8 +15,6 @@ export interface QuestionView {
   problem?: string | undefined
 }
 
-type QuestionOf<Kind extends QuestionKind> = Extract<SurveyQuestion, { kind: Kind }>
-
 /** The fields of a question in a submitted form. A field that is absent is an empty text. */
 export interface QuestionForm {
   text: (part?: string) => string
@@ -25,10 +23,14 @@ export interface QuestionForm {
 }
 
 /** Rules that draw a kind of question, read its answer from a form, and check an answer that is not empty. */
-interface KindRules<Kind extends QuestionKind> {
+export interface KindRules<Kind extends QuestionKind> {
   draw: (question: QuestionOf<Kind>, answer: Answer | undefined, view: QuestionView) => string
   read: (question: QuestionOf<Kind>, form: QuestionForm) => Answer | undefined
   check: (question: QuestionOf<Kind>, answer: Answer, words: SurveyWords) => string | undefined
+  /** Says what is wrong with no answer to a required question, where it is not the usual sentence. */
+  missing?: (words: SurveyWords) => string | undefined
+  /** Set for kinds without a mark that an answer is optional. */
+  isUnmarked?: true
 }
 
 export type KindTable<Kind extends QuestionKind> = { [One in Kind]: KindRules<One> }
@@ -45,16 +47,3 @@ export const findIn =
     // the entry of a kind takes questions of that kind, with which alone it is looked up
     return rules as KindRules<QuestionKind>
   }
-
-/** A text of a choice and what visitors type into the last one. */
-export const isText = (value: unknown): value is string => typeof value === 'string'
-
-/** The texts of a list of choices; undefined for any other answer. */
-export const textsIn = (answer: Answer): readonly string[] | undefined =>
-  Array.isArray(answer) && answer.every(isText) ? answer : undefined
-
-export const isUnique = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
-
-/** The choices that are selected, as they are drawn. */
-export const textsOf = (answer: Answer | undefined): readonly string[] =>
-  Array.isArray(answer) ? answer : isText(answer) && answer !== '' ? [answer] : []

@@ -1,0 +1,14 @@
+import { multipleChoice, singleChoice } from './internal/choice/run'
+import { open } from './internal/open/run'
+import { rating } from './internal/rating/run'
+import type { KindTable } from './kind-rules'
+
+export type CommonKind = 'open' | 'rating' | 'single-choice' | 'multiple-choice'
+
+/** The kinds that most surveys are made of. */
+export const commonKinds: KindTable<CommonKind> = {
+  open,
+  rating,
+  'single-choice': singleChoice,
+  'multiple-choice': multipleChoice,
+}

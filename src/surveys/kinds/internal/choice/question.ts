@@ -1,0 +1,48 @@
+import type { ChoiceQuestion } from '#surveys/question'
+import { choiceBranches, prefilledTexts, type QuestionDefinition } from '../question-definition'
+
+const blank: QuestionDefinition<'single-choice'>['blank'] = (choices) => ({
+  choices: choices('Option 1', 'Option 2'),
+  hasOther: false,
+  shufflesChoices: false,
+  submitsOnClick: false,
+})
+
+/** The last choice with a text field waits for that text. */
+const chosenTexts = ({ choices, hasOther }: ChoiceQuestion, numbers: readonly number[]) =>
+  prefilledTexts(hasOther ? choices.slice(0, -1) : choices, numbers)
+
+export const singleChoice: QuestionDefinition<'single-choice'> = {
+  label: 'Single choice',
+  hint: 'One of a list',
+  isInPosthog: true,
+  blank,
+  branches: choiceBranches,
+  problems: ({ hasOther, submitsOnClick }, named) =>
+    hasOther && submitsOnClick
+      ? [
+          {
+            field: 'submitsOnClick',
+            message: `A click cannot submit ${named}, because its last choice takes a typed text.`,
+          },
+        ]
+      : [],
+  prefilled: (question, numbers) => chosenTexts(question, numbers)?.[0],
+}
+
+export const multipleChoice: QuestionDefinition<'multiple-choice'> = {
+  label: 'Multiple choice',
+  hint: 'Several of a list',
+  isInPosthog: true,
+  blank,
+  problems: ({ minChoices = 0, maxChoices = Infinity, choices }, named) =>
+    minChoices > Math.min(maxChoices, choices.length)
+      ? [
+          {
+            field: 'minChoices',
+            message: `${named} asks for at least ${minChoices} choices, more than can be chosen.`,
+          },
+        ]
+      : [],
+  prefilled: chosenTexts,
+}

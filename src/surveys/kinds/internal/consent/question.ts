@@ -1,0 +1,11 @@
+import type { QuestionDefinition } from '../question-definition'
+
+export const consent: QuestionDefinition<'consent'> = {
+  label: 'Consent',
+  hint: 'A checkbox',
+  blank: () => ({ label: 'I agree' }),
+  branches: () => [
+    { key: 'given', label: 'Consent given' },
+    { key: 'refused', label: 'Consent not given' },
+  ],
+}
