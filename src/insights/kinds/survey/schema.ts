@@ -1,21 +1,8 @@
 import { z } from 'zod'
 import { baseQueryFields, breakdown, interval } from '../../query-fields'
+import { answerKindNames } from './internal/answer-kind-names'
 
-const answerKinds = [
-  'open',
-  'rating',
-  'single-choice',
-  'multiple-choice',
-  'link',
-  'ranking',
-  'matrix',
-  'picture',
-  'date',
-  'contact',
-  'consent',
-  'statement',
-] as const
-export type AnswerKind = (typeof answerKinds)[number]
+export type AnswerKind = (typeof answerKindNames)[number]
 
 const mostOptions = 500
 const ids = z.array(z.string().min(1).max(200)).max(mostOptions)
@@ -23,7 +10,7 @@ const ids = z.array(z.string().min(1).max(200)).max(mostOptions)
 /** The way in which the answers to one question are read in one version of a survey. */
 const answerSpec = z.object({
   id: z.string().min(1).max(200),
-  kind: z.enum(answerKinds),
+  kind: z.enum(answerKindNames),
   /** The ends of a rating's scale. */
   least: z.number().int().min(0).max(1).optional(),
   most: z.number().int().min(2).max(10).optional(),
