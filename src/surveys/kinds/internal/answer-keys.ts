@@ -1,7 +1,7 @@
 import type { Answer, QuestionKind, QuestionOf } from '../../question'
-import { choiceBranchKey } from './choice/run'
-import { consentBranchKey } from './consent/run'
-import { ratingBranchKey } from './rating/run'
+import { choiceBranchKey } from './choice/question'
+import { consentBranchKey } from './consent/question'
+import { ratingBranchKey } from './rating/question'
 
 type AnswerKey<Kind extends QuestionKind> = (
   question: QuestionOf<Kind>,

@@ -1,4 +1,5 @@
-import type { ChoiceQuestion } from '#surveys/question'
+import type { Answer, Choice, ChoiceQuestion } from '#surveys/question'
+import { isText } from '../answer-parts'
 import { choiceBranches, prefilledTexts, type QuestionDefinition } from '../question-definition'
 
 const blank: QuestionDefinition<'single-choice'>['blank'] = (choices) => ({
@@ -45,4 +46,16 @@ export const multipleChoice: QuestionDefinition<'multiple-choice'> = {
         ]
       : [],
   prefilled: chosenTexts,
+}
+
+/** A typed text counts as the last choice, as in posthog-js. `texts` are the choices in the language that was shown. */
+export function choiceBranchKey(
+  { choices, hasOther }: { choices: readonly Choice[]; hasOther?: boolean },
+  given: Answer | undefined,
+  texts: readonly string[],
+): string | undefined {
+  const answer: unknown = Array.isArray(given) ? given[0] : given
+  if (!isText(answer) || answer === '') return undefined
+  const shown = choices.find(({ text }, index) => (texts[index] ?? text) === answer)
+  return (shown ?? (hasOther ? choices.at(-1) : undefined))?.id
 }

@@ -1,5 +1,5 @@
 import { fieldName, otherPart, otherValue } from '#surveys/internal/form-fields'
-import type { Answer, Choice, ChoiceQuestion } from '#surveys/question'
+import type { Answer, ChoiceQuestion } from '#surveys/question'
 import { element } from '#surveys/run/element'
 import { escapeHtml } from '#surveys/run/recall'
 import { fillIn } from '#surveys/run/words'
@@ -27,18 +27,6 @@ export const multipleChoice: KindRules<'multiple-choice'> = {
     if (texts.length < minChoices) return fillIn(words.chooseAtLeast, minChoices)
     return texts.length > maxChoices ? fillIn(words.chooseAtMost, maxChoices) : undefined
   },
-}
-
-/** A typed text counts as the last choice, as in posthog-js. `texts` are the choices in the language that was shown. */
-export function choiceBranchKey(
-  { choices, hasOther }: { choices: readonly Choice[]; hasOther?: boolean },
-  given: Answer | undefined,
-  texts: readonly string[],
-): string | undefined {
-  const answer: unknown = Array.isArray(given) ? given[0] : given
-  if (!isText(answer) || answer === '') return undefined
-  const shown = choices.find(({ text }, index) => (texts[index] ?? text) === answer)
-  return (shown ?? (hasOther ? choices.at(-1) : undefined))?.id
 }
 
 function chosenText(value: string, typed: string): string[] {

@@ -1,3 +1,4 @@
+import type { Answer } from '#surveys/question'
 import type { QuestionDefinition } from '../question-definition'
 
 export const consent: QuestionDefinition<'consent'> = {
@@ -9,3 +10,6 @@ export const consent: QuestionDefinition<'consent'> = {
     { key: 'refused', label: 'Consent not given' },
   ],
 }
+
+export const consentBranchKey = (_: unknown, answer: Answer | undefined): string =>
+  answer === true ? 'given' : 'refused'

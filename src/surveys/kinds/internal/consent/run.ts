@@ -1,5 +1,4 @@
 import { fieldName } from '#surveys/internal/form-fields'
-import type { Answer } from '#surveys/question'
 import { element } from '#surveys/run/element'
 import { escapeHtml, recall } from '#surveys/run/recall'
 import type { KindRules } from '../../kind-rules'
@@ -22,6 +21,3 @@ export const consent: KindRules<'consent'> = {
   check: (_, answer, words) => (typeof answer === 'boolean' ? undefined : words.notAChoice),
   missing: (words) => words.consentNeeded,
 }
-
-export const consentBranchKey = (_: unknown, answer: Answer | undefined): string =>
-  answer === true ? 'given' : 'refused'

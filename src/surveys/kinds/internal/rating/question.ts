@@ -1,3 +1,4 @@
+import type { Answer, RatingQuestion } from '#surveys/question'
 import { ratingGroup, ratingValues } from '../../rating-scale'
 import type { QuestionDefinition } from '../question-definition'
 
@@ -27,3 +28,6 @@ export const rating: QuestionDefinition<'rating'> = {
   },
   prefilled: ({ scale }, numbers) => numbers.find((number) => ratingValues(scale).includes(number)),
 }
+
+export const ratingBranchKey = ({ scale }: RatingQuestion, answer: Answer | undefined): string | undefined =>
+  typeof answer === 'number' ? ratingGroup(scale, answer) : undefined

@@ -1,10 +1,10 @@
 import { fieldName } from '#surveys/internal/form-fields'
-import type { Answer, RatingQuestion } from '#surveys/question'
+import type { RatingQuestion } from '#surveys/question'
 import { element } from '#surveys/run/element'
 import { escapeHtml } from '#surveys/run/recall'
 import { fillIn, type SurveyWords } from '#surveys/run/words'
 import type { KindRules } from '../../kind-rules'
-import { ratingGroup, ratingValues } from '../../rating-scale'
+import { ratingValues } from '../../rating-scale'
 
 export const rating: KindRules<'rating'> = {
   draw(question, answer, { words }) {
@@ -39,9 +39,6 @@ export const rating: KindRules<'rating'> = {
     return fillIn(words.outsideScale, values[0] ?? 0, values.at(-1))
   },
 }
-
-export const ratingBranchKey = ({ scale }: RatingQuestion, answer: Answer | undefined): string | undefined =>
-  typeof answer === 'number' ? ratingGroup(scale, answer) : undefined
 
 const displayClass = { number: '', stars: 'icons stars', emoji: 'icons' }
 
