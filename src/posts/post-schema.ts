@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { slugOf, type Trial, type UnpublishedChanges } from './post'
+import { slugOf, type UnpublishedChanges } from './post'
 
 /** The limits of a project. More is most likely a mistake. */
 export const limits = { posts: 20_000, bodyBytes: 1_000_000, tags: 20, authors: 10, redirects: 10_000 }
@@ -145,6 +145,39 @@ export const emptyContent = {
   ...postContent.omit({ title: true, slug: true }).parse({}),
 }
 
+/** The metrics that choose the winner of a trial: clicks, or complete reads. */
+export const trialMetrics = ['clicks', 'reads'] as const
+
+/** Absent fields are those of the post. */
+export const trialVariant = z.strictObject({
+  title: line(200).min(1, 'Leave the title out where it stays.').optional(),
+  excerpt: line(1000).optional(),
+  cover: picture.optional(),
+})
+
+/**
+ * A trial of titles, excerpts or covers. Lists show each visitor one variant in place of the original; feeds,
+ * canonical URLs and social cards show the original. The original is the variant 'a'.
+ */
+export const trial = z
+  .strictObject({
+    /**
+     * The key by which visits assign variants: 'post-42-1', where the last number increases with each trial of the post.
+     */
+    key: z.string().meta({ description: 'What events call it' }),
+    /** 'a', 'b' … 'e' */
+    variants: z.array(trialVariant.extend({ key: z.string() })).readonly(),
+    startedAt: z.date(),
+    metric: z.enum(trialMetrics),
+    state: z.discriminatedUnion('name', [
+      z.strictObject({ name: z.literal('running') }),
+      /** A variant won, and the post has its texts now. */
+      z.strictObject({ name: z.literal('won'), winner: z.string(), at: z.date(), by: z.string() }),
+      z.strictObject({ name: z.literal('stopped'), at: z.date(), by: z.string() }),
+    ]),
+  })
+  .meta({ id: 'PostTrial' })
+
 /** A post or a page of the site. A post belongs to the blog and has a date; a page has any address and no date. */
 export const postSchema = z.strictObject({
   id: z.string().meta({ description: 'A number, or "file:" and the path of a file in a folder' }),
@@ -161,7 +194,7 @@ export const postSchema = z.strictObject({
   version: z.number(),
   archivedAt: z.date().optional(),
   /** The trial of titles, covers or excerpts, while it runs and after it. */
-  trial: z.custom<Trial>().optional(),
+  trial: trial.optional(),
   /** The addresses of pictures beside a file in MDX, by how its text names them. */
   picturesBeside: z.record(z.string(), z.string()).optional(),
   /** Changes that readers do not see yet. The site reads posts without them. */

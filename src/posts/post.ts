@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import type { Unchanging } from '#collection/unchanging'
-import type { picture, postContent, postSchema } from './post-schema'
+import type { picture, postContent, postSchema, trial } from './post-schema'
 
 /** The types of the schemas in `post-schema`, for code that goes to browsers without them. */
 export type Post = Unchanging<z.infer<typeof postSchema>, Trial | UnpublishedChanges>
 export type PostContent = Unchanging<z.infer<typeof postContent>>
 type ContentField = keyof PostContent
 export type Picture = z.infer<typeof picture>
+export type Trial = z.infer<typeof trial>
+export type TrialVariant = Trial['variants'][number]
+export type TrialState = Trial['state']
 
 /** New values of fields; null removes one. */
 export type ChangedFields = { readonly [Field in ContentField]?: Post[Field] | null }
@@ -20,37 +23,6 @@ export interface UnpublishedChanges {
   /** Only the fields that differ from the public ones. */
   fields: ChangedFields
 }
-
-/**
- * A trial of titles, excerpts or covers. Lists show each visitor one variant in place of the original; feeds,
- * canonical URLs and social cards show the original. The original is the variant 'a'.
- */
-export interface Trial {
-  /**
-   * The key by which visits assign variants: 'post-42-1', where the last number increases with each trial of the post.
-   */
-  key: string
-  variants: readonly TrialVariant[]
-  startedAt: Date
-  /** The measure that chooses the winner: clicks, or complete reads. */
-  metric: 'clicks' | 'reads'
-  state: TrialState
-}
-
-export interface TrialVariant {
-  /** 'a', 'b' … 'e' */
-  key: string
-  /** Absent fields are those of the post. */
-  title?: string | undefined
-  excerpt?: string | undefined
-  cover?: Picture | undefined
-}
-
-export type TrialState =
-  | { name: 'running' }
-  /** A variant won, and the post has its texts now. */
-  | { name: 'won'; winner: string; at: Date; by: string }
-  | { name: 'stopped'; at: Date; by: string }
 
 export interface Author {
   slug: string

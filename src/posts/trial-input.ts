@@ -1,23 +1,17 @@
 import { z } from 'zod'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Post, Trial, TrialVariant } from './post'
-import { line, picture } from './post-schema'
+import { trialMetrics, trialVariant } from './post-schema'
 
 const variantKeys = ['b', 'c', 'd', 'e'] as const
-
-const variant = z.strictObject({
-  title: line(200).min(1, 'Leave the title out where it stays.').optional(),
-  excerpt: line(1000).optional(),
-  cover: picture.optional(),
-})
 
 /** The variants beside the original, which is always included. */
 export const newTrial = z.strictObject({
   variants: z
-    .array(variant, { error: 'Give the variants as a list.' })
+    .array(trialVariant, { error: 'Give the variants as a list.' })
     .min(1, 'Give at least one variant: the original is tried beside it.')
     .max(variantKeys.length, `Give at most ${variantKeys.length} variants: the original is the fifth.`),
-  metric: z.enum(['clicks', 'reads'], { error: 'Say "clicks" or "reads".' }).default('clicks'),
+  metric: z.enum(trialMetrics, { error: 'Say "clicks" or "reads".' }).default('clicks'),
 })
 
 export const winnerInput = z.strictObject({

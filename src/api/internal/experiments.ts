@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { endInput, savedMetricsInput, shipInput, startInput } from '#experiments/experiment-input'
 import { experimentCollection } from '#experiments/experiment-collection'
+import { metricRoles } from '#experiments/experiment'
 import { decompositionInput } from '#experiments/results/decomposition'
 import { courseTable, resultTable } from '#experiments/results/result-tables'
 import { exposuresInput, peopleInput } from '#experiments/results/results-input'
@@ -135,6 +136,9 @@ const courseShape = z
   .object({
     id: z.string(),
     name: z.string(),
+    role: z.enum(metricRoles),
+    goal: z.enum(['increase', 'decrease']),
+    shape: z.enum(['share', 'mean', 'ratio', 'quantile']),
     currency: currencyShape,
     variants: z.array(
       z.object({

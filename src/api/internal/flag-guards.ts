@@ -10,7 +10,7 @@ import type { FlagFigures } from '#flags/numbers'
 import type { Product } from '#server/product'
 import { changeEndpoint, createEndpoint, findEndpoint, verbEndpoint } from './collection-endpoints'
 import { success, type Endpoint, mapOutcome } from './endpoint'
-import { answerShape } from './query'
+import { answerBody, answerShape } from './query'
 
 const metric = z
   .looseObject({ type: z.enum(['exceptions', 'vital', 'event', 'goal', 'guardrail']), worse: z.number() })
@@ -223,7 +223,7 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
           Object.fromEntries(query),
           viewer,
         ),
-        ({ answer, table, at, tookMs }) => ({ answer, ...table, at, tookMs }),
+        answerBody,
       ),
   },
 ]

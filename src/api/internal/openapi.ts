@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import type { Right } from '#projects/access'
 import { rightsOf, type Endpoint } from './endpoint'
 
@@ -78,5 +79,16 @@ const json = (schema: z.ZodType, io: 'input' | 'output') => ({
   'application/json': { schema: schemaOf(schema, io) },
 })
 
+/** JSON has no dates: an answer has them as texts. */
+const instantText = z.toJSONSchema(instant)
+
 const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output') =>
-  z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (io === 'output' && zodSchema._zod.def.type === 'date')
+        Object.assign(jsonSchema, { ...instantText, $schema: undefined, ...jsonSchema })
+    },
+  })

@@ -16,16 +16,6 @@ import type { Product } from '#server/product'
 import { collectionEndpoints } from './collection-endpoints'
 import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
-const trialShape = z
-  .looseObject({
-    key: z.string().meta({ description: 'What events call it' }),
-    variants: z.array(z.looseObject({ key: z.string() })),
-    startedAt: instant,
-    metric: z.enum(['clicks', 'reads']),
-    state: z.looseObject({ name: z.enum(['running', 'won', 'stopped']) }),
-  })
-  .meta({ id: 'PostTrial' })
-
 const unpublishedShape = z
   .object({
     version: z.number(),
@@ -41,7 +31,6 @@ const unpublishedShape = z
 const shownPost = postSchema.omit({ projectId: true, picturesBeside: true }).extend({
   state: z.enum(['draft', 'scheduled', 'published', 'archived']),
   address: z.string().meta({ description: 'From the root of the site' }),
-  trial: trialShape.optional(),
   unpublished: unpublishedShape
     .optional()
     .meta({ description: 'Saved changes of a published post that readers do not see yet' }),
