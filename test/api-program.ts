@@ -1,6 +1,8 @@
 import { handleApiRequest } from '#api/endpoints'
+import { StreamedBody } from '#http/streamed-body'
 import { operator, scopes } from '#projects/access'
 import type { Product } from '#server/product'
+import { describedAnswers } from './api-description'
 import { openTestProduct, requireDone, testOrigin } from './fixture'
 
 type Ask = (
@@ -30,19 +32,17 @@ export async function anApiProgram({
   const askWith = async (kept: readonly string[]): Promise<Ask> => {
     const wanted = { name: 'Script', scopes: kept }
     const { text } = requireDone(await product.projects.keys.create(id, wanted, operator()))
-    return client(product, { slug, key: text })
+    return await client(product, { slug, key: text })
   }
   return { product, world, id, ask: await askWith(held), askWith }
 }
 
-const client =
-  (product: Product, { slug, key }: { slug: string; key: string }): Ask =>
-  async (method, path, body) => {
-    const [below = '', query = ''] = path.split('?')
-    const answer = await handleApiRequest(
+const client = async (product: Product, { slug, key }: { slug: string; key: string }): Promise<Ask> => {
+  const call = async (method: string, path: string, query: string, body?: unknown) =>
+    await handleApiRequest(
       {
         method,
-        path: `/projects/${slug}${below}`,
+        path,
         query: new URLSearchParams(query),
         authorization: `Bearer ${key}`,
         body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
@@ -50,6 +50,14 @@ const client =
       },
       product,
     )
-    // the description defines the response; here it is compared
-    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
+  const expectDescribed = describedAnswers((await call('GET', '/openapi.json', '')).body)
+  return async (method, address, sent) => {
+    const [below = '', query = ''] = address.split('?')
+    const path = `/projects/${slug}${below}`
+    const { status, body: answered } = await call(method, path, query, sent)
+    // the answer is compared with its description
+    const body = JSON.parse(JSON.stringify(answered)) as Record<string, unknown>
+    if (!(answered instanceof StreamedBody)) expectDescribed({ method, path, status, body })
+    return { status, body }
   }
+}

@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describedAnswers } from '#test/api-description'
 import { aWorld, requireDone, memberHelpers, testOrigin } from '#test/fixture'
 import { expectPrintedTable, tableOf } from '#test/printed-table'
 import type { Engine } from '#engine/engine'
+import { StreamedBody } from '#http/streamed-body'
 import { operator, type Right, scopes } from '#projects/access'
 import type { Project } from '#projects/project'
 import { type ApiResponse, handleApiRequest, endpoints } from './endpoints'
 import { openProduct, type Product } from '#server/product'
 import { rightsOf, type Endpoint } from './internal/endpoint'
+import { describe as describeApi } from './internal/openapi'
 
 /** The key that a request sends. */
 type Caller = 'no key' | 'forged key' | 'revoked key' | 'expired key' | 'key of another project' | 'key'
@@ -67,6 +70,8 @@ async function aKey(
   return { id: key.id, text }
 }
 
+const expectDescribed = describedAnswers(describeApi(endpoints))
+
 const addressOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 async function answerTo({ method, path }: Endpoint, key: string | undefined): Promise<ApiResponse> {
@@ -78,8 +83,13 @@ async function answerTo({ method, path }: Endpoint, key: string | undefined): Pr
     body: async () => new TextEncoder().encode('{}'),
     origin: testOrigin,
   }
-  return await handleApiRequest(request, product)
+  const answer = await handleApiRequest(request, product)
+  if (!(answer.body instanceof StreamedBody))
+    expectDescribed({ ...request, ...answer, body: asJson(answer.body) })
+  return answer
 }
+
+const asJson = (body: unknown): unknown => JSON.parse(JSON.stringify(body))
 
 const statusFor = async (endpoint: Endpoint, key: string | undefined): Promise<number> =>
   (await answerTo(endpoint, key)).status
