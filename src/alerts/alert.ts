@@ -4,7 +4,7 @@ import type { Calendar } from '#insights/calendar/period'
 import { bucketStart } from '#insights/calendar/period'
 import { nameFor } from '#projects/name'
 import { alertCondition, alertVerdict, type AlertVerdict } from './condition'
-import { type Recipient, recipients } from './recipient'
+import { recipient, recipients } from './recipient'
 import { watchedMetric } from './watched-metric'
 import { type CheckRhythm, checkRhythmNames, checkRhythms } from './alert-words'
 
@@ -34,7 +34,7 @@ export const alertSchema = z.strictObject({
   id: z.string(),
   projectId: z.number(),
   ...editableAlert.shape,
-  recipients: z.array(z.custom<Recipient>()),
+  recipients: z.array(recipient),
   createdBy: z.string(),
   createdAt: z.date(),
   mutedUntil: z.date().optional(),

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { partOf } from '#collection/change-of'
 import { collectionClass, declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
@@ -26,7 +25,7 @@ import { type DeliveryReport, deliveryReports } from './deliveries/deliveries'
 import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './internal/store'
 import { forgetOutgoingMessages } from './deliveries/internal/store'
 import { type AlertTimeSeries, queryOf } from './alert-reading'
-import { recipientShape, withoutSecrets } from './recipient'
+import { withoutSecrets } from './recipient'
 import { givenRecipients } from './recipient-key'
 import { recipientsShown, webhookProblem, withSecrets } from './stored-recipients'
 import type { AlertVerdict } from './condition'
@@ -102,11 +101,7 @@ export const alertCollection = declareCollection({
       change: 'Change an alert',
       remove: 'Remove an alert',
     },
-    shape: shownAs(
-      'Alert',
-      alertSchema.omit({ projectId: true }).extend({ recipients: z.array(recipientShape) }),
-    ),
-    show: ({ projectId: _, ...alert }) => alert,
+    ...shownAs('Alert', alertSchema.omit({ projectId: true })),
   },
 })
 

@@ -14,7 +14,7 @@ const webhook = z.strictObject({
 })
 
 /** A recipient of notifications. */
-const givenRecipient = z.discriminatedUnion('by', [webhook, member, mail], {
+export const givenRecipient = z.discriminatedUnion('by', [webhook, member, mail], {
   error: 'Give the type: webhook, member or mail.',
 })
 export type GivenRecipient = z.infer<typeof givenRecipient>
@@ -23,9 +23,6 @@ export type GivenRecipient = z.infer<typeof givenRecipient>
 const mailRecipient = z.discriminatedUnion('by', [member, mail], {
   error: 'E-mails go to members or e-mail addresses.',
 })
-
-/** A recipient as the API answers it. */
-export const recipientShape = z.looseObject({ by: z.enum(['webhook', 'member', 'mail']) })
 
 const listOf = <One extends z.ZodType<GivenRecipient>>(one: One) =>
   z
@@ -42,13 +39,13 @@ export const recipients = anyRecipients.min(1, 'Choose a recipient.')
 /** May be empty. */
 export const mailRecipients = listOf(mailRecipient)
 
-/** A recipient as stored. Messages to a webhook are signed with a secret that its owner also has. */
-export type Recipient = Exclude<GivenRecipient, { by: 'webhook' }> | Webhook
-export interface Webhook {
-  by: 'webhook'
-  url: string
-  secret: string
-}
+/** Messages to a webhook are signed with a secret that its owner also has. */
+const storedWebhook = webhook.extend({ secret: z.string() })
+export type Webhook = z.infer<typeof storedWebhook>
+
+/** A recipient as stored. */
+export const recipient = z.discriminatedUnion('by', [storedWebhook, member, mail])
+export type Recipient = z.infer<typeof recipient>
 
 /** Leaves out the secrets, for the audit log and for viewers who may not change alerts. */
 export const withoutSecrets = (all: readonly Recipient[]) =>

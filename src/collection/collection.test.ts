@@ -13,17 +13,14 @@ import { openStore } from '#store/open'
 import { openTestProduct, present, problemMessages, requireDone, testOrigin } from '#test/fixture'
 import { collectionClass, declareCollection } from './collection'
 import type { CollectionDependencies, WriteContext } from './declaration'
-import { entryShape } from './entry-shape'
+import { entrySchema, shownAs } from './entry-shape'
 
-interface WeatherReport {
-  id: string
-  projectId: number
-  sky: string
+const weatherReport = entrySchema({
+  sky: z.string(),
   /** Only this viewer sees it. */
-  owner: string | undefined
-  createdBy: string
-  createdAt: Date
-}
+  owner: z.string().optional(),
+})
+type WeatherReport = z.infer<typeof weatherReport>
 
 const fields = z.strictObject({
   sky: z.string().min(1, 'Say how the sky looks.'),
@@ -45,7 +42,7 @@ async function weatherReports(limit = 10) {
     limit: { count: limit, message: `A project has at most ${limit} reports.` },
     table: {
       list: async (_, projectId) => [...kept.values()].filter((report) => report.projectId === projectId),
-      save: async (_, report: WeatherReport) => void kept.set(report.id, report),
+      save: async (_: unknown, report: WeatherReport) => void kept.set(report.id, report),
       remove: async (_, { id }) => void kept.delete(id),
     },
     idOf: ({ id }) => id,
@@ -60,8 +57,7 @@ async function weatherReports(limit = 10) {
     topic: 'weather',
     api: {
       summaries: { list: 'List', create: 'Create', change: 'Change', remove: 'Remove' },
-      shape: entryShape('WeatherReport', { sky: z.string() }),
-      show: ({ projectId: _, owner: _owner, ...report }) => report,
+      ...shownAs('WeatherReport', weatherReport.omit({ projectId: true, owner: true })),
     },
   })
   let commits = 0
@@ -198,7 +194,7 @@ test('the endpoints say what they need and answer in the shape of the collection
   ])
 
   const created = await call('POST', { input: { sky: 'clear' } })
-  const shape = present(endpoints[1]).responseSchema.parse(JSON.parse(JSON.stringify(created)))
+  const shape = present(endpoints[1]).responseSchema.parse(created)
   const { id } = z.object({ id: z.string() }).parse(shape)
   expect(created).toEqual({ id, sky: 'clear', createdBy: 'operator', createdAt: expect.any(Date) })
   expect(await call('GET')).toEqual({ reports: [created] })
@@ -239,7 +235,7 @@ async function forecasts(limit = 10) {
         const report = kept.get(id)
         return report?.projectId === projectId ? report : undefined
       },
-      save: async (_, report: WeatherReport) => void kept.set(report.id, report),
+      save: async (_: unknown, report: WeatherReport) => void kept.set(report.id, report),
     },
     idOf: ({ id }) => id,
     audit: { subject: ({ sky }) => sky, fields: ({ sky }) => ({ sky }) },
@@ -253,8 +249,7 @@ async function forecasts(limit = 10) {
       may('insights:write', projectId, viewer) ? report : { ...report, createdBy: '' },
     api: {
       summaries: { list: 'List', create: 'Create', change: 'Change', find: 'Find' },
-      shape: entryShape('Forecast', { sky: z.string() }),
-      show: ({ id, sky }) => ({ id, sky }),
+      ...shownAs('Forecast', weatherReport.pick({ id: true, sky: true })),
     },
   })
   class Forecasts extends collectionClass(declaration) {

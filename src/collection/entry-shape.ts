@@ -1,19 +1,23 @@
 import { z } from 'zod'
+import { partOf } from './change-of'
+import type { Unchanging } from './unchanging'
 
 /** The response schema of a point in time. */
 export const instant = z.iso.datetime().meta({ description: 'An instant in UTC' })
 
-/** Names the response schema of an entry, with the fields that every entry has around its own. */
-export const entryShape = (title: string, fields: z.ZodRawShape, id: z.ZodType = z.string()): z.ZodObject =>
-  z.object({ id, ...fields, createdBy: z.string(), createdAt: instant }).meta({ id: title })
+/** The schema of an entry: its own fields, between those that every entry has. */
+export const entrySchema = <Shape extends z.ZodRawShape>(fields: Shape) =>
+  z.strictObject({
+    id: z.string(),
+    projectId: z.number(),
+    ...fields,
+    createdBy: z.string(),
+    createdAt: z.date(),
+  })
 
-/** Names the response schema of an entity, whose points in time are texts in JSON. */
-export const shownAs = (title: string, entity: z.ZodObject): z.ZodType => inJson(entity).meta({ id: title })
-
-function inJson(schema: z.core.$ZodType): z.ZodType {
-  if (schema instanceof z.ZodDate) return instant
-  if (schema instanceof z.ZodOptional) return z.optional(inJson(schema.unwrap()))
-  if (!(schema instanceof z.ZodObject)) return schema as z.ZodType
-  const fields = Object.entries(schema.shape).map(([name, field]) => [name, inJson(field)])
-  return z.object(Object.fromEntries(fields))
-}
+/** Describes an entity in answers under this title, and shows its fields that the schema has, and no others. */
+export const shownAs = <Entity>(title: string, schema: z.ZodObject & z.ZodType<Entity>) => ({
+  shape: schema.meta({ id: title }),
+  // the schema is that of an object
+  show: (entity: Unchanging<Entity>): object => partOf(schema, entity as object),
+})

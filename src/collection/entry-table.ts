@@ -1,17 +1,8 @@
+import { z } from 'zod'
 import { openTables } from '#store/tables'
 import type { Store } from '#store/store'
 
-/** The fields that every entry has. */
-interface Entry {
-  id: string
-  projectId: number
-  createdBy: string
-  createdAt: Date
-}
-
 interface EntryTableSettings<Of> {
-  /** The storage format of each field of the entry's own. */
-  fields: Record<Exclude<keyof Of, keyof Entry>, 'value' | 'json'>
   /** Ties are broken by id. */
   orderBy: readonly (keyof Of & string)[]
   latestFirst?: boolean
@@ -19,14 +10,14 @@ interface EntryTableSettings<Of> {
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 
-/** A table whose rows are the entries of a collection, with a column for each field. */
-export function entryTable<Of extends Entry>(
+/** A table whose rows are the entries of a collection, with a column for each field of their schema. */
+export function entryTable<Of extends { id: string }>(
   name: string,
-  { fields, orderBy, latestFirst = false }: EntryTableSettings<Of>,
+  { shape }: z.ZodObject & z.ZodType<Of>,
+  { orderBy, latestFirst = false }: EntryTableSettings<Of>,
 ) {
-  const own = Object.entries<'value' | 'json'>(fields)
-  const json = own.flatMap(([field, kind]) => (kind === 'json' ? [field] : []))
-  const columns = ['id', 'projectId', 'createdBy', 'createdAt', ...own.map(([field]) => field)]
+  const columns = Object.keys(shape)
+  const json = Object.entries(shape).flatMap(([field, schema]) => (isPlain(schema) ? [] : [field]))
   const open = openTables<Record<string, Record<string, unknown>>>({ json })
 
   const entriesOf = (store: StoreOrTransaction, projectId: number) =>
@@ -62,3 +53,11 @@ export function entryTable<Of extends Entry>(
     },
   }
 }
+
+const plainTypes = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodDate, z.ZodEnum]
+
+/** Tells whether a column holds the value itself; any other value is stored as JSON. */
+const isPlain = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
+    ? isPlain(schema.unwrap())
+    : plainTypes.some((type) => schema instanceof type)

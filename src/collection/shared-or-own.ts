@@ -1,11 +1,13 @@
+import { z } from 'zod'
 import type { Viewer } from '#projects/access'
 import { type FailedOutcome, failedOutcome } from '#projects/problems'
 
-/** An entry that the whole project sees, or one member. */
-export interface SharedOrOwn {
+/** The owner of an entry that the whole project sees, or one member. */
+export const sharedOrOwn = z.strictObject({
   /** The member it belongs to; undefined if it is shared with the project. */
-  memberId: string | undefined
-}
+  memberId: z.string().optional(),
+})
+type SharedOrOwn = z.infer<typeof sharedOrOwn>
 
 export const isVisibleTo = ({ memberId }: SharedOrOwn, viewer: Viewer): boolean =>
   memberId === undefined || (viewer.kind === 'member' && viewer.memberId === memberId)

@@ -69,11 +69,10 @@ export const dashboardCollection = declareCollection({
       find: 'Read a dashboard',
       change: 'Change a dashboard; cards are given all at once',
     },
-    shape: shownAs(
+    ...shownAs(
       'Dashboard',
       dashboardSchema.omit({ projectId: true }).extend({ isHome: z.boolean().optional() }),
     ),
-    show: ({ projectId: _, ...dashboard }) => dashboard,
   },
 })
 

@@ -1,5 +1,5 @@
 import { type MailContacts, refuseNonMembers, requestConfirmations } from '#alerts/contacts/contacts'
-import { type GivenRecipient, recipientShape, withoutSecrets } from '#alerts/recipient'
+import { type GivenRecipient, withoutSecrets } from '#alerts/recipient'
 import { recipientKey } from '#alerts/recipient-key'
 import { recipientsShown, webhookProblem, withSecrets } from '#alerts/stored-recipients'
 import { declareCollection } from '#collection/collection'
@@ -57,6 +57,14 @@ export interface ExperimentsDependencies extends CollectionDependencies {
 type ExperimentContext = WriteContext<ExperimentsDependencies>
 
 const mostExperiments = 500
+
+const shownExperiment = shownAs(
+  'Experiment',
+  experimentSchema.omit({ projectId: true }).extend({
+    status: z.enum(experimentStatuses),
+    webId: z.number().meta({ description: 'Names the experiment in preview links of web experiments' }),
+  }),
+)
 
 export const experimentCollection = declareCollection({
   name: 'experiment',
@@ -159,19 +167,9 @@ export const experimentCollection = declareCollection({
       create: 'Make an experiment of a flag with variants',
       change: 'Change an experiment; who is exposed stays as it is once it runs',
     },
-    shape: shownAs(
-      'Experiment',
-      experimentSchema.omit({ projectId: true }).extend({
-        recipients: z.array(recipientShape),
-        status: z.enum(experimentStatuses),
-        webId: z.number().meta({ description: 'Names the experiment in preview links of web experiments' }),
-      }),
-    ),
-    show: ({ projectId: _, ...experiment }) => ({
-      ...experiment,
-      webId: webIdOf(experiment.id),
-      status: statusOf(experiment),
-    }),
+    shape: shownExperiment.shape,
+    show: (experiment) =>
+      shownExperiment.show({ ...experiment, webId: webIdOf(experiment.id), status: statusOf(experiment) }),
   },
 })
 

@@ -1,25 +1,21 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
-import { entryShape } from '#collection/entry-shape'
+import { entrySchema, shownAs } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
-import type { Flag, Holdout } from './flag'
+import type { Flag } from './flag'
 import { percentage } from './internal/input/field-schemas'
 import { refuseWhileUsed } from './internal/refuse-while-used'
 import { flagsOf } from './store'
 import { forgetHoldout, holdoutsOf, saveHoldout } from './internal/stored-holdouts'
 
-/** A holdout: people who see none of the flags it covers, so that the effect of all of them can be measured. */
-export interface ProjectHoldout extends Holdout {
-  projectId: number
-  name: string
-  createdBy: string
-  createdAt: Date
-}
-
-const newHoldout = z.strictObject({
+const holdoutFields = z.strictObject({
   name: nameFor('Name the holdout after what is measured with it.'),
   percentage,
 })
+
+/** A holdout: people who see none of the flags it covers, so that the effect of all of them can be measured. */
+const projectHoldout = entrySchema(holdoutFields.shape).extend({ id: z.number() })
+export type ProjectHoldout = z.infer<typeof projectHoldout>
 
 /**
  * Holdouts are stable: a held-out person stays so when the holdout grows, and is the last to be included when it
@@ -28,8 +24,8 @@ const newHoldout = z.strictObject({
 export const holdoutCollection = declareCollection({
   name: 'holdout',
   rights: { read: 'project:read', write: 'flags:write' },
-  newEntry: newHoldout,
-  change: newHoldout.partial(),
+  newEntry: holdoutFields,
+  change: holdoutFields.partial(),
   limit: { count: 1000, message: 'A project has at most 1,000 holdouts. Remove one first.' },
   table: { list: holdoutsOf, save: saveHoldout, remove: forgetHoldout },
   idOf: ({ id }) => id,
@@ -59,8 +55,7 @@ export const holdoutCollection = declareCollection({
       change: 'Change a holdout, for all flags that use it',
       remove: 'Remove a holdout that no flag uses',
     },
-    shape: entryShape('Holdout', { name: z.string(), percentage: z.number() }, z.number()),
-    show: ({ projectId: _, ...holdout }) => holdout,
+    ...shownAs('Holdout', projectHoldout.omit({ projectId: true })),
   },
 })
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { partOf } from '#collection/change-of'
 import { collectionClass, declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
@@ -17,7 +16,6 @@ import {
 import { queueMessage, type DeliveryReport, deliveryReports } from '../deliveries/deliveries'
 import type { ReportFigures } from '../report-content'
 import { forgetOutgoingMessages } from '../deliveries/internal/store'
-import { recipientShape } from '../recipient'
 import { editableReport, newReport, nextReport, type Report, reportChange, reportSchema } from '../report'
 import { figuresOf, type ReportFiguresDependencies, type ReportLocale } from '../internal/report-figures'
 import { forgetReport, reportsDue, reportsOf, saveReport, saveReportProgress } from './internal/store'
@@ -79,11 +77,7 @@ export const reportCollection = declareCollection({
       change: 'Change, pause or continue a report',
       remove: 'Remove a report',
     },
-    shape: shownAs(
-      'Report',
-      reportSchema.omit({ projectId: true }).extend({ recipients: z.array(recipientShape) }),
-    ),
-    show: ({ projectId: _, ...report }) => report,
+    ...shownAs('Report', reportSchema.omit({ projectId: true })),
   },
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { muting } from '#alerts/alert'
 import { alertCollection } from '#alerts/alerts'
 import { alertVerdict } from '#alerts/condition'
-import { recipientShape } from '#alerts/recipient'
+import { givenRecipient } from '#alerts/recipient'
 import { reportCollection } from '#alerts/reports/reports'
 import { instant } from '#collection/entry-shape'
 import type { Product } from '#server/product'
@@ -22,7 +22,7 @@ const deliveryShape = z.object({
   state: z.enum(['waiting', 'sent', 'failed']),
   attempts: z.number(),
   outcome: z.string().optional(),
-  recipient: recipientShape,
+  recipient: givenRecipient,
   tidings: z.string(),
 })
 

@@ -13,7 +13,7 @@ import {
 } from './collection-endpoints'
 import { type Endpoint, nothing, mapOutcome } from './endpoint'
 
-const versionShape = shownAs('DashboardVersion', dashboardVersion)
+const dashboardVersions = shownAs('DashboardVersion', dashboardVersion)
 
 const dashboardPath = '/projects/{project}/dashboards/{dashboard}'
 
@@ -84,12 +84,12 @@ export const dashboardEndpoints: readonly Endpoint[] = [
     path: `${dashboardPath}/versions`,
     summary: 'List the versions of a dashboard, newest first',
     right: 'events:read',
-    responseSchema: z.object({ versions: z.array(versionShape) }),
+    responseSchema: z.object({ versions: z.array(dashboardVersions.shape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
         await product.dashboards.versions(project().id, pathParameter('dashboard'), viewer),
         ({ versions }) => ({
-          versions,
+          versions: versions.map((version) => dashboardVersions.show(version)),
         }),
       ),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant, shownAs } from '#collection/entry-shape'
 import { newEnvironment } from '#flags/environments'
 import { explainInput } from '#flags/explain-input'
-import type { Flag, FlagEnvironment } from '#flags/flag'
+import type { FlagEnvironment } from '#flags/flag'
 import { flagChange, newFlag } from '#flags/flag-input'
 import { flagSchema } from '#flags/flag-schema'
 import { flagCopy, settingCopy } from '#flags/flags'
@@ -16,7 +16,7 @@ import type { Product } from '#server/product'
 import { collectionEndpoints, createEndpoint, listEndpoint, verbEndpoint } from './collection-endpoints'
 import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
-const flagShape = shownAs('Flag', flagSchema.omit({ projectId: true }))
+const { shape: flagShape, show: flagBody } = shownAs('Flag', flagSchema.omit({ projectId: true }))
 
 const versionShape = z.object({
   version: z.number(),
@@ -63,7 +63,6 @@ const environmentEntries = {
 } as const
 const environmentsPart = ({ flags }: Product) => flags.environments
 
-const flagBody = ({ projectId: _, ...flag }: Flag) => flag
 const flagVersionBody = ({ flag, ...version }: FlagVersion) => ({ ...version, flag: flagBody(flag) })
 const scheduleBody = ({ projectId: _, flagId: _id, flagKey, ...schedule }: Schedule) => ({
   ...schedule,

@@ -88,7 +88,7 @@ const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output') =>
     unrepresentable: 'any',
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
-      if (io === 'output' && zodSchema._zod.def.type === 'date')
+      if (io === 'output' && zodSchema instanceof z.ZodDate)
         Object.assign(jsonSchema, { ...instantText, $schema: undefined, ...jsonSchema })
     },
   })

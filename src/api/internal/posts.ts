@@ -35,9 +35,9 @@ const shownPost = postSchema.omit({ projectId: true, picturesBeside: true }).ext
     .optional()
     .meta({ description: 'Saved changes of a published post that readers do not see yet' }),
 })
-const listedShape = shownAs('ListedPost', shownPost.omit({ body: true }))
-const postShape = shownAs('Post', shownPost)
-const publishedShape = shownAs(
+const { shape: listedShape } = shownAs('ListedPost', shownPost.omit({ body: true }))
+const { shape: postShape } = shownAs('Post', shownPost)
+const { shape: publishedShape } = shownAs(
   'PublishedPost',
   shownPost.extend({
     note: z.string().optional().meta({ description: 'Where the clocks skip the time that was said' }),

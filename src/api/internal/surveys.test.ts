@@ -1,42 +1,24 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, problemMessages, requireDone, testOrigin } from '#test/fixture'
-import { type KeyViewer, operator, type Right } from '#projects/access'
+import { z } from 'zod'
+import { anApiProgram } from '#test/api-program'
+import { problemMessages, requireDone } from '#test/fixture'
+import { operator } from '#projects/access'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
-import { surveyEndpoints } from './surveys'
 
-const aKey = (projectId: number, ...scopes: Right[]): KeyViewer => ({
-  kind: 'key',
-  keyId: 'k1',
-  name: 'Script',
-  projectId,
-  scopes: new Set(scopes),
-  origin: testOrigin,
-})
+const refusal = z.object({ error: z.object({ message: z.string() }) })
 
 const input = { name: 'Why?', content: { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] } }
 
 async function anApi() {
-  const { product, world, aProject } = await openTestProduct()
-  const project = await aProject()
-  const viewer = aKey(project.id, 'project:read', 'surveys:read', 'surveys:write')
-  const call = async (wanted: string, id = '', body?: unknown, version = '') => {
-    const [method, address = ''] = wanted.split(' ')
-    const [path, query] = address.split('?')
-    const endpoint = surveyEndpoints.find(
-      (one) => one.method === method && one.path === `/projects/{project}${path}`,
-    )
-    if (!endpoint) throw new Error(`There is no endpoint ${wanted}.`)
-    const outcome = await endpoint.handle({
-      product,
-      viewer,
-      input: body,
-      query: new URLSearchParams(query),
-      signal: undefined,
-      pathParameter: (name) => (name === 'survey' ? id : version),
-      project: () => project,
-    })
-    if (!outcome.done) return outcome.problems.map(({ message }) => message)
-    return endpoint.responseSchema.parse(JSON.parse(JSON.stringify(outcome.body))) as Record<string, unknown>
+  const held = ['project:read', 'surveys:read', 'surveys:write']
+  const { ask, product, world, id: ownId } = await anApiProgram({ held })
+  const project = { id: ownId }
+  /** The body, or the messages of what keeps it from being done. */
+  const call = async (wanted: string, id = '', sent?: unknown, version = '') => {
+    const [method = '', address = ''] = wanted.split(' ')
+    const path = address.replace('{survey}', id).replace('{version}', version)
+    const { status, body } = await ask(method, path, sent)
+    return status < 300 ? body : [refusal.parse(body).error.message]
   }
   const posthogLists = new PosthogSurveyLists({
     surveysOf: (projectId) => product.surveys.published.surveysOf(projectId),
@@ -45,11 +27,11 @@ async function anApi() {
     now: () => world.now(),
   })
   const listForPosthog = (): unknown => JSON.parse(posthogLists.listOf(project.id).json)
-  return { call, product, project, listForPosthog }
+  return { call, product, project, world, listForPosthog }
 }
 
 test('a survey goes through its life over the API, and no answer has the hash of its PIN', async () => {
-  const { call, product, project } = await anApi()
+  const { call, product, project, world } = await anApi()
   const made = await call('POST /surveys', '', { ...input, hostedPage: { pin: '4711' } })
   expect(made).toMatchObject({ name: 'Why?', version: 1, revision: 1, hostedPage: { hasPin: true } })
   expect(JSON.stringify(made)).not.toContain('pinHash')
@@ -73,8 +55,10 @@ test('a survey goes through its life over the API, and no answer has the hash of
     content: { questions: [{ id: 'why' }] },
   })
   expect(await call('DELETE /surveys/{survey}', id)).toEqual([expect.stringMatching(/Archive it instead/)])
-  for (const step of ['stop', 'resume', 'archive', 'restore', 'duplicate'])
+  for (const step of ['stop', 'resume', 'archive', 'restore', 'duplicate']) {
+    world.advance('1 minute')
     expect(await call(`POST /surveys/{survey}/${step}`, id)).toMatchObject({ name: expect.any(String) })
+  }
   expect(await call('GET /surveys')).toMatchObject({ surveys: [{ id }, { name: 'How? (copy)', version: 1 }] })
   expect(await call('GET /surveys/{survey}', 'unknown')).toEqual(['There is no such survey in this project.'])
 })
@@ -105,8 +89,8 @@ const posthogSurvey = {
 
 test('a survey in PostHog’s form is imported, shown by posthog-js, and no input of ours', async () => {
   const { call, product, project, listForPosthog } = await anApi()
-  const refusal = [expect.stringContaining('This is a survey in PostHog’s form.')]
-  expect(await call('POST /surveys', '', posthogSurvey)).toEqual(refusal)
+  const refused = [expect.stringContaining('This is a survey in PostHog’s form.')]
+  expect(await call('POST /surveys', '', posthogSurvey)).toEqual(refused)
   expect(await product.surveys.list(project.id, operator())).toEqual([])
 
   const { survey, notKept } = requireDone(
@@ -126,7 +110,7 @@ test('a survey in PostHog’s form is imported, shown by posthog-js, and no inpu
     targeting: { url: { match: 'contains', value: '/pricing' } },
     responseLimit: 2,
   })
-  expect(await call('PATCH /surveys/{survey}', survey.id, { questions: [], archived: true })).toEqual(refusal)
+  expect(await call('PATCH /surveys/{survey}', survey.id, { questions: [], archived: true })).toEqual(refused)
   expect(await call('GET /surveys/{survey}', survey.id)).toEqual(made)
   const carousel = { ...posthogSurvey, type: 'carousel' }
   expect(

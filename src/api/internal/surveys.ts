@@ -3,14 +3,14 @@ import { shownAs } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { posthogSurveyRefusal } from '#surveys/posthog/from-posthog'
-import { type Survey, surveyStatuses, type SurveyVersion, withoutPinHash } from '#surveys/survey'
+import { type Survey, surveyStatuses, withoutPinHash } from '#surveys/survey'
 import { launchInput, newSurvey, surveyChange } from '#surveys/survey-input'
 import { surveySchema, surveyVersion } from '#surveys/survey-schema'
 import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
 const { hostedPage } = surveySchema.shape
 
-const surveyShape = shownAs(
+const { shape: surveyShape, show: shownSurvey } = shownAs(
   'Survey',
   surveySchema.omit({ projectId: true }).extend({
     hostedPage: hostedPage.omit({ pinHash: true }).extend({ hasPin: z.boolean() }),
@@ -20,18 +20,17 @@ const surveyShape = shownAs(
   }),
 )
 
-const versionShape = shownAs('SurveyVersion', surveyVersion.omit({ surveyId: true }))
+const { shape: versionShape, show: versionBody } = shownAs(
+  'SurveyVersion',
+  surveyVersion.omit({ surveyId: true }),
+)
 
 const templateShape = z
   .object({ id: z.string(), name: z.string(), description: z.string(), input: z.looseObject({}) })
   .meta({ id: 'SurveyTemplate' })
 
-const versionBody = ({ surveyId: _, ...version }: SurveyVersion) => version
-
-function surveyBody(survey: Survey, product: Product): object {
-  const { projectId: _, ...shown } = withoutPinHash(survey)
-  return { ...shown, status: product.surveys.statusOf(survey) }
-}
+const surveyBody = (survey: Survey, { surveys }: Product): object =>
+  shownSurvey({ ...withoutPinHash(survey), status: surveys.statusOf(survey) })
 
 const saved =
   (product: Product) =>

@@ -1,7 +1,7 @@
 import { entryTable } from '#collection/entry-table'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import { type Dashboard, dashboardVersion, type DashboardVersion } from '../dashboard'
+import { type Dashboard, dashboardSchema, dashboardVersion, type DashboardVersion } from '../dashboard'
 
 interface DashboardTables {
   dashboardVersions: RowsOf<DashboardVersion & { dashboardId: string }>
@@ -14,19 +14,7 @@ const open = openTables<DashboardTables>({ json: ['cards'] })
 const versionColumns = dashboardVersion.keyof().options
 
 /** Archived ones are listed too. */
-export const dashboardTable = entryTable<Dashboard>('dashboards', {
-  fields: {
-    name: 'value',
-    description: 'value',
-    cards: 'json',
-    look: 'json',
-    version: 'value',
-    changedBy: 'value',
-    changedAt: 'value',
-    archivedAt: 'value',
-  },
-  orderBy: ['name'],
-})
+export const dashboardTable = entryTable('dashboards', dashboardSchema, { orderBy: ['name'] })
 
 export async function addVersion(store: StoreOrTransaction, dashboard: Dashboard): Promise<void> {
   await open(store)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyRecipients, type Recipient } from '#alerts/recipient'
+import { anyRecipients, recipient } from '#alerts/recipient'
 import { filter } from '#filters/filter'
 import { definedMetric, experimentUnit, exposureRule } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
@@ -156,7 +156,7 @@ export const experimentSchema = z.strictObject({
   id: z.string(),
   projectId: z.number(),
   ...editableExperiment.shape,
-  recipients: z.array(z.custom<Recipient>()),
+  recipients: z.array(recipient),
   flag: key.meta({ description: 'The key of a flag with two to ten variants' }),
   bandit: banditSettings.optional().meta({ description: 'Of a bandit: how its weights move' }),
   rollout: rolloutSettings.optional().meta({ description: 'Of a rollout: its ramp, and what follows it' }),

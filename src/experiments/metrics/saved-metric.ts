@@ -1,19 +1,8 @@
-import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
+import type { z } from 'zod'
 import type { ExperimentMetric } from '../experiment'
+import type { savedMetric } from './saved-metrics'
 
-/** A metric that several experiments use, and that is defined once. */
-export interface SavedMetric {
-  id: string
-  projectId: number
-  name: string
-  description: string
-  goal: 'increase' | 'decrease'
-  measured: MeasuredMetric
-  /** Metrics with the same tag are a group. */
-  tags: string[]
-  createdBy: string
-  createdAt: Date
-}
+export type SavedMetric = z.infer<typeof savedMetric>
 
 /** The metrics of a draft, with the current definitions of those that are saved. A removed one stays as it was. */
 export const resolvedMetrics = (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
-import { entryShape } from '#collection/entry-shape'
+import { entrySchema, shownAs } from '#collection/entry-shape'
 import { definedMetric } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
 import { removeSavedMetric, savedMetricsOf, saveSavedMetric } from './internal/store'
@@ -12,8 +12,12 @@ const fields = {
   description: z.string().trim().max(2000),
   goal: z.enum(['increase', 'decrease']),
   measured: definedMetric,
+  /** Metrics with the same tag are a group. */
   tags: z.array(tag).max(20, 'A metric has at most 20 tags.'),
 }
+
+/** A metric that several experiments use, and that is defined once. */
+export const savedMetric = entrySchema(fields)
 
 const newSavedMetric = z.strictObject({
   ...fields,
@@ -49,14 +53,7 @@ export const savedMetricCollection = declareCollection({
       change: 'Change a saved metric; drafts take the change over at their start, running experiments do not',
       remove: 'Remove a saved metric; experiments that use it keep their copy',
     },
-    shape: entryShape('SavedMetric', {
-      name: z.string(),
-      description: z.string(),
-      goal: z.enum(['increase', 'decrease']),
-      measured: z.looseObject({ type: z.string() }),
-      tags: z.array(z.string()),
-    }),
-    show: ({ projectId: _, ...shown }) => shown,
+    ...shownAs('SavedMetric', savedMetric.omit({ projectId: true })),
   },
 })
 

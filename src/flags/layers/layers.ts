@@ -1,28 +1,25 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
-import { entryShape } from '#collection/entry-shape'
+import { entrySchema, shownAs } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
 import type { Flag } from '../flag'
 import { refuseWhileUsed } from '../internal/refuse-while-used'
 import { flagsOf } from '../store'
 import { forgetLayer, layersOf, saveLayer } from './internal/store'
 
-/** A division of all visitors into slices. Flags that take slices of one layer never share a visitor. */
-export interface FlagLayer {
-  id: number
-  projectId: number
-  name: string
-  createdBy: string
-  createdAt: Date
-}
+const layerFields = z.strictObject({
+  name: nameFor('Name the layer after the place that its flags change.'),
+})
 
-const newLayer = z.strictObject({ name: nameFor('Name the layer after the place that its flags change.') })
+/** A division of all visitors into slices. Flags that take slices of one layer never share a visitor. */
+const flagLayer = entrySchema(layerFields.shape).extend({ id: z.number() })
+export type FlagLayer = z.infer<typeof flagLayer>
 
 export const layerCollection = declareCollection({
   name: 'layer',
   rights: { read: 'project:read', write: 'flags:write' },
-  newEntry: newLayer,
-  change: newLayer.partial(),
+  newEntry: layerFields,
+  change: layerFields.partial(),
   limit: { count: 1000, message: 'A project has at most 1,000 layers. Remove one first.' },
   table: { list: layersOf, save: saveLayer, remove: forgetLayer },
   idOf: ({ id }) => id,
@@ -45,8 +42,7 @@ export const layerCollection = declareCollection({
       change: 'Rename a layer',
       remove: 'Remove a layer that no flag uses',
     },
-    shape: entryShape('Layer', { name: z.string() }, z.number()),
-    show: ({ projectId: _, ...layer }) => layer,
+    ...shownAs('Layer', flagLayer.omit({ projectId: true })),
   },
 })
 

@@ -1,25 +1,24 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryTable } from '#collection/entry-table'
-import { entryShape, instant } from '#collection/entry-shape'
+import { entrySchema, shownAs } from '#collection/entry-shape'
 import type { Viewer } from '#projects/access'
 import type { ChartNote } from '../chart/chart-settings'
 
-const annotationScopes = ['project', 'insight', 'dashboard'] as const
-export type AnnotationScope = (typeof annotationScopes)[number]
-
 /** A note at an instant, shown on the charts that include it. */
-export interface Annotation {
-  id: string
-  projectId: number
-  at: Date
-  text: string
-  scope: AnnotationScope
+const annotationSchema = entrySchema({
+  at: z.date(),
+  text: z
+    .string({ error: 'Describe what happened.' })
+    .trim()
+    .min(1, 'Describe what happened.')
+    .max(200, 'Use at most 200 characters.')
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.'),
+  scope: z.enum(['project', 'insight', 'dashboard']),
   /** The insight or dashboard it belongs to; undefined for the whole project. */
-  subjectId: string | undefined
-  createdBy: string
-  createdAt: Date
-}
+  subjectId: z.string().max(100).optional(),
+})
+export type Annotation = z.infer<typeof annotationSchema>
 
 /** The page on which charts are shown. */
 interface ChartLocation {
@@ -27,39 +26,39 @@ interface ChartLocation {
   dashboard?: string | undefined
 }
 
+/** The input and the answers of the API name the insight or dashboard as the subject. */
+const named = annotationSchema
+  .omit({ projectId: true, subjectId: true })
+  .extend({ subject: annotationSchema.shape.subjectId })
+
+const shownAnnotation = shownAs('Annotation', named)
+
 const annotationFields = {
   at: z.iso
     .datetime({ offset: true, error: 'Give the time as "2026-03-02T10:00:00Z".' })
     .transform((text) => new Date(text)),
-  text: z
-    .string({ error: 'Describe what happened.' })
-    .trim()
-    .min(1, 'Describe what happened.')
-    .max(200, 'Use at most 200 characters.')
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.'),
-  scope: z.enum(annotationScopes),
-  /** The insight or dashboard; omitted for the whole project. */
-  subject: z.string().max(100).optional(),
+  text: named.shape.text,
 }
 
-function namesItsSubject({ scope, subject }: { scope: AnnotationScope; subject?: string }): boolean {
-  return (scope === 'project') === (subject === undefined)
-}
+const newAnnotation = z
+  .strictObject({
+    ...annotationFields,
+    scope: named.shape.scope.default('project'),
+    subject: named.shape.subject,
+  })
+  .refine(({ scope, subject }) => (scope === 'project') === (subject === undefined), {
+    path: ['subject'],
+    error: 'Name the insight or dashboard it belongs to.',
+  })
 
 /** Lists annotations, the latest first. */
 export const annotationCollection = declareCollection({
   name: 'annotation',
   rights: { read: 'events:read', write: 'insights:write' },
-  newEntry: z
-    .strictObject({ ...annotationFields, scope: annotationFields.scope.default('project') })
-    .refine(namesItsSubject, { path: ['subject'], error: 'Name the insight or dashboard it belongs to.' }),
-  change: z.strictObject({ at: annotationFields.at, text: annotationFields.text }).partial(),
+  newEntry: newAnnotation,
+  change: z.strictObject(annotationFields).partial(),
   limit: { count: 2000, message: 'A project has at most 2000 annotations. Remove some first.' },
-  table: entryTable<Annotation>('annotations', {
-    fields: { at: 'value', text: 'value', scope: 'value', subjectId: 'value' },
-    orderBy: ['at'],
-    latestFirst: true,
-  }),
+  table: entryTable('annotations', annotationSchema, { orderBy: ['at'], latestFirst: true }),
   idOf: ({ id }) => id,
   audit: {
     subject: ({ text }) => text,
@@ -74,13 +73,8 @@ export const annotationCollection = declareCollection({
       change: 'Change an annotation',
       remove: 'Remove an annotation',
     },
-    shape: entryShape('Annotation', {
-      at: instant,
-      text: z.string(),
-      scope: z.enum(annotationScopes),
-      subject: z.string().optional(),
-    }),
-    show: ({ projectId: _, subjectId: subject, ...annotation }) => ({ ...annotation, subject }),
+    shape: shownAnnotation.shape,
+    show: (annotation) => shownAnnotation.show({ ...annotation, subject: annotation.subjectId }),
   },
 })
 

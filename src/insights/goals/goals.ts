@@ -1,35 +1,26 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryTable } from '#collection/entry-table'
-import { entryShape } from '#collection/entry-shape'
+import { entrySchema, shownAs } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
-import { type Goal, goal } from '../compile/goal'
+import { goal } from '../compile/goal'
 
-/** A saved goal of visitors. */
-export interface SavedGoal {
-  id: string
-  projectId: number
-  name: string
-  goal: Goal
-  createdBy: string
-  createdAt: Date
-}
-
-const newGoal = z.strictObject({
+const goalFields = z.strictObject({
   name: nameFor('Name the goal.'),
   goal,
 })
 
+/** A saved goal of visitors. */
+const savedGoal = entrySchema(goalFields.shape)
+export type SavedGoal = z.infer<typeof savedGoal>
+
 export const goalCollection = declareCollection({
   name: 'goal',
   rights: { read: 'events:read', write: 'insights:write' },
-  newEntry: newGoal,
-  change: newGoal.partial(),
+  newEntry: goalFields,
+  change: goalFields.partial(),
   limit: { count: 200, message: 'A project has at most 200 goals. Remove one first.' },
-  table: entryTable<SavedGoal>('goals', {
-    fields: { name: 'value', goal: 'json' },
-    orderBy: ['createdAt'],
-  }),
+  table: entryTable('goals', savedGoal, { orderBy: ['createdAt'] }),
   idOf: ({ id }) => id,
   audit: { subject: ({ name }) => name, fields: ({ name, goal: wanted }) => ({ name, goal: wanted }) },
   applyNew: (input, { created }) => ({ ...created, ...input }),
@@ -41,8 +32,7 @@ export const goalCollection = declareCollection({
       change: 'Change a goal',
       remove: 'Remove a goal; its events stay',
     },
-    shape: entryShape('Goal', { name: z.string(), goal }),
-    show: ({ projectId: _, ...shown }) => shown,
+    ...shownAs('Goal', savedGoal.omit({ projectId: true })),
   },
 })
 

@@ -1,40 +1,35 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryTable } from '#collection/entry-table'
-import { entryShape } from '#collection/entry-shape'
-import { isVisibleTo, ownerOf } from '#collection/shared-or-own'
-import { filter, type Filter } from '#filters/filter'
+import { entrySchema, shownAs } from '#collection/entry-shape'
+import { isVisibleTo, ownerOf, sharedOrOwn } from '#collection/shared-or-own'
+import { filter } from '#filters/filter'
 import { nameFor } from '#projects/name'
-
-/** A saved filter for the pages of web analytics. */
-export interface Segment {
-  id: string
-  projectId: number
-  /** The member it belongs to; undefined if it is shared with the project. */
-  memberId: string | undefined
-  name: string
-  filter: Filter
-  createdBy: string
-  createdAt: Date
-}
 
 const segmentFields = {
   name: nameFor('Name the segment after who is in it.'),
   filter,
-  /** Whether the whole project sees it. */
-  isShared: z.boolean(),
 }
+
+/** Whether the whole project sees it. */
+const isShared = z.boolean()
+
+/** A saved filter for the pages of web analytics. */
+const segment = entrySchema({ ...sharedOrOwn.shape, ...segmentFields })
+export type Segment = z.infer<typeof segment>
+
+const shownSegment = shownAs(
+  'Segment',
+  segment.omit({ projectId: true, memberId: true }).extend({ isShared }),
+)
 
 /** Lists the project's segments and the viewer's own. */
 export const segmentCollection = declareCollection({
   name: 'segment',
   rights: { read: 'events:read', write: 'insights:write' },
-  newEntry: z.strictObject({ ...segmentFields, isShared: segmentFields.isShared.default(true) }),
-  change: z.strictObject(segmentFields).partial(),
-  table: entryTable<Segment>('segments', {
-    fields: { memberId: 'value', name: 'value', filter: 'json' },
-    orderBy: ['name'],
-  }),
+  newEntry: z.strictObject({ ...segmentFields, isShared: isShared.default(true) }),
+  change: z.strictObject({ ...segmentFields, isShared }).partial(),
+  table: entryTable('segments', segment, { orderBy: ['name'] }),
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,
@@ -45,12 +40,12 @@ export const segmentCollection = declareCollection({
     }),
   },
   isVisible: isVisibleTo,
-  applyNew: ({ isShared, ...segment }, { created, viewer }) => {
-    const owner = ownerOf(isShared, viewer, 'segments')
-    return 'done' in owner ? owner : { ...created, ...segment, ...owner }
+  applyNew: ({ isShared: shared, ...fields }, { created, viewer }) => {
+    const owner = ownerOf(shared, viewer, 'segments')
+    return 'done' in owner ? owner : { ...created, ...fields, ...owner }
   },
-  applyChange: (before, { isShared = before.memberId === undefined, ...change }, viewer) => {
-    const owner = ownerOf(isShared, viewer, 'segments')
+  applyChange: (before, { isShared: shared = before.memberId === undefined, ...change }, viewer) => {
+    const owner = ownerOf(shared, viewer, 'segments')
     return 'done' in owner ? owner : { ...before, ...change, ...owner }
   },
   api: {
@@ -60,8 +55,8 @@ export const segmentCollection = declareCollection({
       change: 'Change a segment',
       remove: 'Remove a segment',
     },
-    shape: entryShape('Segment', { name: z.string(), filter, isShared: z.boolean() }),
-    show: ({ projectId: _, memberId, ...segment }) => ({ ...segment, isShared: memberId === undefined }),
+    shape: shownSegment.shape,
+    show: (one) => shownSegment.show({ ...one, isShared: one.memberId === undefined }),
   },
 })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import { entryTable } from '#collection/entry-table'
-import { entryShape } from '#collection/entry-shape'
-import { isVisibleTo, ownerOf } from '#collection/shared-or-own'
+import { entrySchema, shownAs } from '#collection/entry-shape'
+import { isVisibleTo, ownerOf, sharedOrOwn } from '#collection/shared-or-own'
 import { filter } from '#filters/filter'
 import { nameFor } from '#projects/name'
 import { periodText } from '../../calendar/period'
@@ -26,47 +26,41 @@ const personListQuery = z.strictObject({
 })
 export type PersonListFilter = z.infer<typeof personListQuery>
 
-/** A saved list of persons. */
-export interface PersonList {
-  id: string
-  projectId: number
-  /** The member it belongs to; undefined if it is shared with the project. */
-  memberId: string | undefined
-  name: string
-  question: PersonListFilter
-  createdBy: string
-  createdAt: Date
-}
-
 const personListFields = {
   name: nameFor('Name the list after who is in it.'),
   question: personListQuery,
-  /** Whether the whole project sees it. */
-  isShared: z.boolean(),
 }
+
+/** Whether the whole project sees it. */
+const isShared = z.boolean()
+
+/** A saved list of persons. */
+const personList = entrySchema({ ...sharedOrOwn.shape, ...personListFields })
+
+const shownPersonList = shownAs(
+  'PersonList',
+  personList.omit({ projectId: true, memberId: true }).extend({ isShared }),
+)
 
 /** Lists the project's lists of persons and the viewer's own. */
 export const personListCollection = declareCollection({
   name: 'personList',
   rights: { read: 'events:read', write: 'insights:write' },
-  newEntry: z.strictObject({ ...personListFields, isShared: personListFields.isShared.default(true) }),
-  change: z.strictObject(personListFields).partial(),
-  table: entryTable<PersonList>('personLists', {
-    fields: { memberId: 'value', name: 'value', question: 'json' },
-    orderBy: ['name'],
-  }),
+  newEntry: z.strictObject({ ...personListFields, isShared: isShared.default(true) }),
+  change: z.strictObject({ ...personListFields, isShared }).partial(),
+  table: entryTable('personLists', personList, { orderBy: ['name'] }),
   idOf: ({ id }) => id,
   audit: {
     subject: ({ name }) => name,
     fields: ({ name, question, memberId }) => ({ name, question, isShared: memberId === undefined }),
   },
   isVisible: isVisibleTo,
-  applyNew: ({ isShared, ...list }, { created, viewer }) => {
-    const owner = ownerOf(isShared, viewer, 'lists')
+  applyNew: ({ isShared: shared, ...list }, { created, viewer }) => {
+    const owner = ownerOf(shared, viewer, 'lists')
     return 'done' in owner ? owner : { ...created, ...list, ...owner }
   },
-  applyChange: (before, { isShared = before.memberId === undefined, ...change }, viewer) => {
-    const owner = ownerOf(isShared, viewer, 'lists')
+  applyChange: (before, { isShared: shared = before.memberId === undefined, ...change }, viewer) => {
+    const owner = ownerOf(shared, viewer, 'lists')
     return 'done' in owner ? owner : { ...before, ...change, ...owner }
   },
   api: {
@@ -76,12 +70,8 @@ export const personListCollection = declareCollection({
       change: 'Change a saved list of persons',
       remove: 'Remove a saved list of persons',
     },
-    shape: entryShape('PersonList', {
-      name: z.string(),
-      question: personListQuery,
-      isShared: z.boolean(),
-    }),
-    show: ({ projectId: _, memberId, ...list }) => ({ ...list, isShared: memberId === undefined }),
+    shape: shownPersonList.shape,
+    show: (list) => shownPersonList.show({ ...list, isShared: list.memberId === undefined }),
   },
 })
 
