@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
+import { shownAs } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
 import { type Author, slugOf } from './post'
 import { line, picture } from './post-schema'
@@ -20,15 +21,22 @@ const link = z.strictObject({
 const authorFields = {
   name: line(80, nameAdvice).min(1, nameAdvice),
   bio: z.string({ error: 'Write it as text.' }).trim().max(1000, 'Use at most 1,000 characters.'),
+  /** The author's pages elsewhere. */
   links: z.array(link, { error: 'Give the links as a list.' }).max(10, 'Give at most 10 links.'),
 }
 
-const newAuthor = z.strictObject({
-  ...authorFields,
+export const authorSchema = z.strictObject({
   /** Derived from the name by default. It never changes. */
-  slug: line(80)
-    .refine((slug) => slug !== '' && slug === slugOf(slug), 'Use lower-case letters, digits and dashes.')
-    .optional(),
+  slug: line(80).refine(
+    (slug) => slug !== '' && slug === slugOf(slug),
+    'Use lower-case letters, digits and dashes.',
+  ),
+  ...authorFields,
+  picture: picture.optional(),
+})
+
+const newAuthor = authorSchema.extend({
+  slug: authorSchema.shape.slug.optional(),
   bio: authorFields.bio.default(''),
   links: authorFields.links.default([]),
   picture: picture.nullish(),
@@ -84,16 +92,7 @@ export const authorCollection = declareCollection({
       change: 'Change an author',
       remove: 'Remove an author who wrote nothing',
     },
-    shape: z
-      .object({
-        slug: z.string(),
-        name: z.string(),
-        bio: z.string(),
-        picture: picture.optional(),
-        links: z.array(z.object({ label: z.string(), address: z.string() })),
-      })
-      .meta({ id: 'Author' }),
-    show: (author) => author,
+    ...shownAs('Author', authorSchema),
   },
 })
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Unchanging } from '#collection/unchanging'
+import type { authorSchema } from './authors'
 import type { picture, postContent, postSchema, trial } from './post-schema'
 
 /** The types of the schemas in `post-schema`, for code that goes to browsers without them. */
@@ -24,14 +25,7 @@ export interface UnpublishedChanges {
   fields: ChangedFields
 }
 
-export interface Author {
-  slug: string
-  name: string
-  bio: string
-  picture: Picture | undefined
-  /** The author's pages elsewhere. */
-  links: readonly { label: string; address: string }[]
-}
+export type Author = Unchanging<z.infer<typeof authorSchema>>
 
 /** An old address and its destination. Both begin with '/'; the destination may be on another server. */
 export interface Redirect {
