@@ -72,6 +72,19 @@ test('cohorts are found wherever a definition names them', () => {
   expect(cohortsNamedIn(definition)).toEqual(['a', 'b', 'c'])
 })
 
+test('a change of one field of a cohort leaves the others as they are', async () => {
+  const { product, aProject } = await openTestProduct()
+  await aProject()
+  const input = { name: 'Buyers', about: 'Who pays', definition: bought }
+  const { cohort } = requireDone(await product.people.cohorts.create(1, input, operator()))
+
+  const changed = requireDone(
+    await product.people.cohorts.change(1, cohort.id, { name: 'Payers' }, operator()),
+  )
+
+  expect(changed.cohort).toMatchObject({ ...input, name: 'Payers' })
+})
+
 describe('cohorts made of each other', () => {
   test('never go round in a circle, however long', async () => {
     const { product, aProject } = await openTestProduct()

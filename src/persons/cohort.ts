@@ -1,18 +1,7 @@
 import { z } from 'zod'
+import { entrySchema } from '#collection/entry-shape'
 import { filter, type Filter } from '#filters/filter'
-
-/** Several persons under one name: picked one by one, or all that currently match a definition. */
-export interface Cohort {
-  id: string
-  projectId: number
-  name: string
-  about: string
-  /** Undefined if its persons were picked. */
-  definition: CohortDefinition | undefined
-  createdBy: string
-  createdAt: Date
-  changedAt: Date
-}
+import { nameFor } from '#projects/name'
 
 export interface CohortName {
   id: string
@@ -112,6 +101,15 @@ export const cohortDefinition = z.preprocess(
   withinBounds,
   anyDefinition,
 ) as unknown as z.ZodType<CohortDefinition>
+
+/** Several persons under one name: picked one by one, or all that currently match a definition. */
+export const cohortSchema = entrySchema({
+  name: nameFor('Name the cohort after who is in it.'),
+  about: z.string().max(1000, 'Use at most 1000 characters.'),
+  definition: cohortDefinition.optional().meta({ description: 'Absent where its persons were picked' }),
+  changedAt: z.date(),
+})
+export type Cohort = z.infer<typeof cohortSchema>
 
 /** Runs before parsing, so that endlessly nested input is not parsed to its end. */
 function withinBounds(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): unknown {

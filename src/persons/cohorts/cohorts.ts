@@ -1,18 +1,11 @@
 import { z } from 'zod'
 import { collectionClass, declareCollection } from '#collection/collection'
 import type { CollectionDependencies } from '#collection/declaration'
-import { instant } from '#collection/entry-shape'
+import { shownAs } from '#collection/entry-shape'
 import { requireRight, type Viewer } from '#projects/access'
-import { nameFor } from '#projects/name'
 import { type FailedOutcome, type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
-import {
-  type Cohort,
-  type CohortDefinition,
-  cohortDefinition,
-  type CohortName,
-  cohortsNamedIn,
-} from '../cohort'
+import { type Cohort, type CohortDefinition, cohortSchema, type CohortName, cohortsNamedIn } from '../cohort'
 import {
   addMembers,
   findCohort,
@@ -26,10 +19,7 @@ import {
 /** The limit of picked persons, who travel with every question about them. */
 export const maxPickedPersons = 50_000
 
-const cohortFields = {
-  name: nameFor('Name the cohort after who is in it.'),
-  about: z.string().max(1000, 'Use at most 1000 characters.').default(''),
-}
+const cohortFields = cohortSchema.pick({ name: true, about: true, definition: true })
 
 const persons = z
   .array(z.uuid('This is not the id of a person.'))
@@ -39,17 +29,11 @@ const persons = z
   )
 
 /** A new cohort with a definition, or with persons picked one by one. */
-const newCohort = z
-  .strictObject({ ...cohortFields, definition: cohortDefinition.optional(), persons: persons.optional() })
+const newCohort = cohortFields
+  .extend({ about: cohortFields.shape.about.default(''), persons: persons.optional() })
   .refine(({ definition, persons: people }) => !definition || !people, {
     error: 'Give a definition or a list of persons, not both.',
   })
-
-const cohortChange = z.strictObject({
-  name: cohortFields.name.optional(),
-  about: cohortFields.about.optional(),
-  definition: cohortDefinition.optional(),
-})
 
 const pickedPersonsInput = z.strictObject({ persons })
 
@@ -57,7 +41,7 @@ export const cohortCollection = declareCollection({
   name: 'cohort',
   rights: { read: 'events:read', write: 'insights:write' },
   newEntry: newCohort,
-  change: cohortChange,
+  change: cohortFields.partial(),
   table: { list: cohortsOf, find: findCohort, save: saveCohort, remove: deleteCohort },
   idOf: ({ id }) => id,
   audit: {
@@ -88,21 +72,7 @@ export const cohortCollection = declareCollection({
       change: 'Change a cohort',
       remove: 'Remove a cohort',
     },
-    shape: z
-      .object({
-        id: z.string(),
-        name: z.string(),
-        about: z.string(),
-        definition: z
-          .looseObject({})
-          .optional()
-          .meta({ description: 'Absent where its persons were picked' }),
-        createdBy: z.string(),
-        createdAt: instant,
-        changedAt: instant,
-      })
-      .meta({ id: 'Cohort' }),
-    show: ({ projectId: _, ...cohort }) => cohort,
+    ...shownAs('Cohort', cohortSchema.omit({ projectId: true })),
   },
 })
 

@@ -1,7 +1,8 @@
+import { entryTable } from '#collection/entry-table'
 import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
-import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { Cohort } from '../../cohort'
+import { openTables, type RowsOf } from '#store/tables'
+import { type Cohort, cohortSchema } from '../../cohort'
 
 interface Tables {
   cohorts: RowsOf<Cohort>
@@ -11,47 +12,13 @@ interface Tables {
 
 type TableSource = Pick<Store, 'tables'>
 
-const open = openTables<Tables>({ json: ['definition'] })
-const columns = [
-  'id',
-  'projectId',
-  'name',
-  'about',
-  'definition',
-  'createdBy',
-  'createdAt',
-  'changedAt',
-] as const
+const open = openTables<Tables>()
 
-export const cohortsOf = async (source: TableSource, projectId: number): Promise<Cohort[]> =>
-  await open(source)
-    .selectFrom('cohorts')
-    .selectAll()
-    .where('projectId', '=', projectId)
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
-
-export const findCohort = async (
-  source: TableSource,
-  projectId: number,
-  id: string,
-): Promise<Cohort | undefined> =>
-  await open(source)
-    .selectFrom('cohorts')
-    .selectAll()
-    .where('projectId', '=', projectId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-
-export async function saveCohort(source: TableSource, cohort: Cohort): Promise<void> {
-  const row = rowOf(columns, cohort)
-  await open(source)
-    .insertInto('cohorts')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute()
-}
+export const {
+  list: cohortsOf,
+  find: findCohort,
+  save: saveCohort,
+} = entryTable('cohorts', cohortSchema, { orderBy: ['name'] })
 
 export async function deleteCohort(source: TableSource, { projectId, id }: Cohort): Promise<void> {
   await open(source)
