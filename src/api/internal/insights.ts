@@ -1,21 +1,13 @@
 import { z } from 'zod'
-import { instant } from '#collection/entry-shape'
-import { insightCollection, insightSearch, queryShape } from '#insights/saved/saved-insights'
+import { shownAs } from '#collection/entry-shape'
+import { insightVersion } from '#insights/saved/insight-schema'
+import { insightCollection, insightSearch } from '#insights/saved/saved-insights'
 import type { Product } from '#server/product'
 import { changeEndpoint, createEndpoint, findEndpoint, verbEndpoint } from './collection-endpoints'
 import { type Endpoint, mapOutcome } from './endpoint'
 import { answerOptions, answerShape, answerBody } from './query'
 
-const versionShape = z
-  .object({
-    version: z.number(),
-    name: z.string(),
-    description: z.string(),
-    question: queryShape,
-    changedBy: z.string(),
-    changedAt: instant,
-  })
-  .meta({ id: 'InsightVersion' })
+const insightVersions = shownAs('InsightVersion', insightVersion)
 
 const savedInsights = ({ insights }: Product) => insights.saved
 
@@ -63,11 +55,11 @@ export const insightEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/insights/{insight}/versions',
     summary: 'List the versions of a saved insight, newest first',
     right: 'events:read',
-    responseSchema: z.object({ versions: z.array(versionShape) }),
+    responseSchema: z.object({ versions: z.array(insightVersions.shape) }),
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
         await product.insights.saved.versions(project().id, pathParameter('insight'), viewer),
-        ({ versions }) => ({ versions }),
+        ({ versions }) => ({ versions: versions.map((version) => insightVersions.show(version)) }),
       ),
   },
   verbEndpoint(

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { declareCollection, writerClass } from '#collection/collection'
 import type { CollectionDependencies } from '#collection/declaration'
-import { instant } from '#collection/entry-shape'
+import { shownAs } from '#collection/entry-shape'
 import { earlierVersion } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
-import { nameFor } from '#projects/name'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import { type AnsweredQuery, type AskOptions, type Insights, readQuery } from '../ask'
+import { insightFields, type insightVersion, savedInsight, type SavedQuery } from './insight-schema'
 import {
   addVersion,
   favouritesOf,
@@ -18,36 +18,9 @@ import {
   setFavourite,
   versionsOf,
 } from './internal/store'
-import { queryInput } from '../query-input'
-import type { BaseQuery } from '../scope'
 
-type SavedQuery = BaseQuery & { kind: string }
-
-/** A question saved under a name. */
-export interface SavedInsight {
-  id: string
-  projectId: number
-  name: string
-  description: string
-  question: SavedQuery
-  /** Empty if it is in no folder. */
-  folder: string
-  tags: string[]
-  /** Incremented by each change of the question. */
-  version: number
-  createdBy: string
-  createdAt: Date
-  changedBy: string
-  changedAt: Date
-  viewedAt: Date | undefined
-  archivedAt: Date | undefined
-}
-
-/** The content as of one version. */
-export type InsightVersion = Pick<
-  SavedInsight,
-  'version' | 'name' | 'description' | 'question' | 'changedBy' | 'changedAt'
->
+export type SavedInsight = z.infer<typeof savedInsight>
+export type InsightVersion = z.infer<typeof insightVersion>
 
 /** An insight, and whether it is the viewer's favourite. */
 export type ListedInsight = SavedInsight & { isFavourite: boolean }
@@ -59,30 +32,6 @@ export interface InsightUse {
 }
 type InsightUses = (projectId: number, insightId: string) => Promise<readonly InsightUse[]>
 
-const folderName = z
-  .string()
-  .trim()
-  .max(80, 'Use at most 80 characters for the folder.')
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.')
-
-const tag = z
-  .string()
-  .trim()
-  .min(1, 'A tag needs a name.')
-  .max(40, 'Use at most 40 characters for a tag.')
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.')
-
-const insightFields = {
-  name: nameFor('Name the insight.'),
-  description: z.string().trim().max(1000, 'Use at most 1000 characters.'),
-  question: queryInput,
-  folder: folderName,
-  tags: z
-    .array(tag)
-    .max(10, 'Use at most 10 tags.')
-    .transform((tags) => [...new Set(tags)]),
-}
-
 const newInsight = z.strictObject({
   ...insightFields,
   description: insightFields.description.default(''),
@@ -91,10 +40,6 @@ const newInsight = z.strictObject({
 })
 
 const insightChange = z.strictObject(insightFields).partial()
-
-export const queryShape = z
-  .looseObject({ kind: z.string() })
-  .meta({ description: 'As POST …/query takes it' })
 
 /** Query parameters are text. */
 const yes = z.union([z.boolean(), z.stringbool()])
@@ -163,25 +108,7 @@ export const insightCollection = declareCollection({
       find: 'Read a saved insight',
       change: 'Change a saved insight',
     },
-    shape: z
-      .object({
-        id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        question: queryShape,
-        folder: z.string(),
-        tags: z.array(z.string()),
-        version: z.number(),
-        createdBy: z.string(),
-        createdAt: instant,
-        changedBy: z.string(),
-        changedAt: instant,
-        viewedAt: instant.optional(),
-        archivedAt: instant.optional(),
-      })
-      .meta({ id: 'Insight' }),
-    show: ({ projectId: _, isFavourite: _favourite, ...insight }: SavedInsight & { isFavourite?: boolean }) =>
-      insight,
+    ...shownAs('Insight', savedInsight.omit({ projectId: true })),
   },
 })
 

@@ -60,7 +60,7 @@ export function AddToDashboard({
 }
 
 export const whyNotPlaced = (
-  { archivedAt }: { archivedAt: Date | undefined },
+  { archivedAt }: { archivedAt?: Date | undefined },
   whyNot: string | undefined,
 ): string | undefined => whyNot ?? (archivedAt && 'Archived insights cannot be added to a dashboard')
 
@@ -75,7 +75,7 @@ export const AddToDashboardButton = ({
   whyNot,
   ...props
 }: Pick<AddToDashboardProps, 'slug' | 'dashboards'> & {
-  insight: { id: string; name: string; archivedAt: Date | undefined }
+  insight: { id: string; name: string; archivedAt?: Date | undefined }
   whyNot: string | undefined
 }) => (
   <AddToDashboard

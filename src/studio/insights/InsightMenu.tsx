@@ -25,7 +25,7 @@ interface InsightMenuProps {
     description: string
     folder: string
     tags: string[]
-    archivedAt: Date | undefined
+    archivedAt?: Date | undefined
   }
   choices: SavingChoices
   /** The question in the address, such as one about another period. */

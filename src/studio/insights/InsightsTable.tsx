@@ -28,8 +28,8 @@ interface InsightRow {
   tags: string[]
   changedBy: string
   changedAt: Date
-  viewedAt: Date | undefined
-  archivedAt: Date | undefined
+  viewedAt?: Date | undefined
+  archivedAt?: Date | undefined
   isFavourite: boolean
 }
 

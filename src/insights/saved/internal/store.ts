@@ -1,6 +1,7 @@
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { InsightVersion, SavedInsight } from '../saved-insights'
+import { insightVersion, savedInsight } from '../insight-schema'
 
 interface SavedInsightTables {
   insights: RowsOf<SavedInsight>
@@ -11,18 +12,9 @@ interface SavedInsightTables {
 type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<SavedInsightTables>({ json: ['question', 'tags'] })
-const versionColumns = ['version', 'name', 'description', 'question', 'changedBy', 'changedAt'] as const
+const versionColumns = insightVersion.keyof().options
 /** All but `viewedAt`, which changes without the insight. */
-const savedColumns = [
-  'id',
-  'projectId',
-  ...versionColumns,
-  'folder',
-  'tags',
-  'createdBy',
-  'createdAt',
-  'archivedAt',
-] as const
+const savedColumns = savedInsight.omit({ viewedAt: true }).keyof().options
 
 export const insightsOf = async (store: StoreOrTransaction, projectId: number): Promise<SavedInsight[]> =>
   await open(store)
