@@ -1,5 +1,8 @@
+import type { z } from 'zod'
+import type { Unchanging } from '#collection/unchanging'
 import type { Json } from '#events/event'
-import type { Flag } from './flag'
+import type { Condition } from './flag'
+import type { decisionSchema } from './decision-schema'
 
 /** The visitor whose flags are evaluated, with everything known at that moment. */
 export interface EvaluationContext {
@@ -26,21 +29,8 @@ export interface KnownProperties {
   isAll: boolean
 }
 
-/** The value that one visitor gets, and the reason. */
-export interface Decision {
-  flag: Flag
-  /** False: off. True: on without a variant. A text: the variant's key. */
-  value: boolean | string
-  /** JSON text. */
-  payload: string | undefined
-  reason: DecisionReason
-}
-
-interface DecisionReason {
-  code: DecisionReasonCode
-  /** The index of the condition set. */
-  condition: number | undefined
-}
+/** The type of the schema in `decision-schema`, for code that goes to browsers without it. */
+export type Decision = Unchanging<z.infer<typeof decisionSchema>, Condition>
 
 /** PostHog's codes, which SDKs and their users know, and Tilth's own for an undecided flag and for layers. */
 export const reasonCodes = {

@@ -1,39 +1,17 @@
+import type { z } from 'zod'
+import type { Unchanging } from '#collection/unchanging'
 import type { FilterAnswer } from '#filters/filter'
 import { bucketOf, holdoutBucketOf, layerBucketOf, variantBucketOf } from './bucket'
 import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledSet } from './compile'
 import { conditionsHold, decideIndexes } from './internal/decide'
+import type { explanationSchema } from './decision-schema'
 import { type EvaluationContext, type Decision, reasonCodes } from './decision'
 import { Bucketing } from './internal/deciding/bucketing'
 import type { Condition, Flag } from './flag'
 import { Visitor } from './internal/deciding/visitor'
 
-/** Why a visitor gets a value, step by step in the order of evaluation. */
-export interface Explanation {
-  decision: Decision
-  /** The id by which they are bucketed; undefined if there is none, for example without their group. */
-  bucketedBy: string | undefined
-  /** From 0 to 1. A set includes the visitor if this is at or below its percentage. Undefined without an id. */
-  bucket: number | undefined
-  /** From 0 to 1. Chooses the variant by the variants' shares. Undefined without variants. */
-  variantBucket: number | undefined
-  /** From 0 to 1. The visitor is held out if this is at or below the holdout's percentage. Undefined without one. */
-  holdoutBucket: number | undefined
-  /** From 0 to 1. The visitor may get the flag if this is in its slice. Undefined without a layer. */
-  layerBucket: number | undefined
-  sets: readonly ExplainedSet[]
-  /** Decisions of the flags that this one depends on, by key. */
-  dependencies: Readonly<Record<string, Decision>>
-  /** The evaluation, one sentence for each step. */
-  steps: readonly string[]
-}
-
-export interface ExplainedSet {
-  /** Whether the set was evaluated before the decision. */
-  isReached: boolean
-  holds: FilterAnswer
-  isInPercentage: boolean
-  conditions: readonly { condition: Condition; answer: FilterAnswer }[]
-}
+export type Explanation = Unchanging<z.infer<typeof explanationSchema>, Condition>
+export type ExplainedSet = Explanation['sets'][number]
 
 export function explain(
   compiled: CompiledFlags,

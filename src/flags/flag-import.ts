@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { type Outcome, type InputProblem, failedOutcome } from '#projects/problems'
+import { inputProblem } from '#projects/problem-schema'
 import type { Flag } from './flag'
 import { tooManyFlags } from './flag-input'
 import { flagLimits } from './flag-schema'
@@ -13,13 +15,15 @@ import { neverMatchingIn } from './posthog/internal/never-matching'
 import { mentionedIn, type PosthogFlagInput } from './posthog/internal/flag-change'
 
 /** The result of an import: keys of flags. Unchanged flags are in none of the lists. */
-export interface FlagImportResult {
-  created: string[]
-  changed: string[]
-  refused: { key: string; problems: InputProblem[] }[]
-  /** Remarks on imported flags: conditions that never match, here or there. */
-  remarks: { key: string; sentences: string[] }[]
-}
+export const flagImportResult = z.strictObject({
+  created: z.array(z.string()),
+  changed: z.array(z.string()),
+  refused: z.array(z.strictObject({ key: z.string(), problems: z.array(inputProblem) })),
+  remarks: z
+    .array(z.strictObject({ key: z.string(), sentences: z.array(z.string()) }))
+    .meta({ description: 'On imported flags: conditions that never match, here or there' }),
+})
+export type FlagImportResult = z.infer<typeof flagImportResult>
 
 /** A flag to import, and its previous version. */
 export interface FlagImportCandidate {

@@ -41,7 +41,9 @@ const shape =
   '({ "type": "cohort", "cohort", "operator" }) or on another flag ({ "type": "flag", "flag", "value" }).'
 
 // after `ofVisitor` only conditions on properties and cohorts remain, which its type cannot express
-const condition = z.union([flagCondition, ofVisitor], { error: shape }) as unknown as z.ZodType<Condition>
+export const condition = z.union([flagCondition, ofVisitor], {
+  error: shape,
+}) as unknown as z.ZodType<Condition>
 
 /** Matches visitors who meet all conditions, or a percentage of them. */
 export const conditionSet = z.strictObject({

@@ -23,7 +23,7 @@ const atMostAll = worse.max(100, 'Nothing is left of it at 100 % fewer. Use at m
 
 const vitals = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const satisfies readonly VitalName[]
 
-const metric = z.discriminatedUnion(
+export const metric = z.discriminatedUnion(
   'type',
   [
     z.strictObject({ type: z.literal('exceptions'), worse: worse.default(20) }),

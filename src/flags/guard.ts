@@ -1,117 +1,34 @@
+import type { z } from 'zod'
+import type { Unchanging } from '#collection/unchanging'
 import type { Filter } from '#filters/filter'
-import type { VitalName } from '#insights/compile/web-vitals'
-import type { ConditionSet } from './flag'
+import type { Condition } from './flag'
+import type {
+  guardLogEntry,
+  guardMetric,
+  guardReading,
+  guardSchema,
+  rampStep,
+  takenStep,
+} from './guard-schema'
 
-/** A guarded rollout: it proceeds step by step while its metrics are good, and rolls back when they are not. */
-export interface Guard {
-  id: string
-  projectId: number
-  flagId: number
-  flagKey: string
-  environment: string
-  /** The experiment whose guardrails it watches; undefined for a rollout of the flag alone. */
-  experiment: string | undefined
-  /** The index of the flag's condition set that grows. */
-  set: number
-  /** The variant to compare with all other visitors. Without one, every value but "off" is compared with "off". */
-  variant: string | undefined
-  steps: readonly RampStep[]
-  metrics: readonly GuardMetric[]
-  /** Number of people each side needs before the guard draws a conclusion. */
-  minimum: number
-  /** Whether a due step waits for the minimum number of people. */
-  waitsForPeople: boolean
-  /** The time for which the metrics are checked after the last step. */
-  watchMinutes: number
-  /** The rollout before the guard began, to which it rolls back. */
-  before: RolloutBefore
-  /** The completed steps, the oldest first. */
-  taken: readonly TakenStep[]
-  /** While it is paused, no step is taken; the metrics are watched all the same. */
-  pausedAt: Date | undefined
-  /** The latest pause ended then: the step that it interrupted lasts its full time from there. */
-  resumedAt: Date | undefined
-  /** The log of the guard, the oldest entry first. */
-  log: readonly GuardLogEntry[]
-  state: GuardState
-  /** The reason for the state, in a sentence. */
-  why: string
-  /** The latest figures, one for each metric. */
-  readings: readonly GuardReading[]
-  lookedAt: Date | undefined
-  endedAt: Date | undefined
-  createdBy: string
-  createdAt: Date
-}
+/** The types of the schemas in `guard-schema`, for code that goes to browsers without them. */
+export type Guard = Unchanging<z.infer<typeof guardSchema>, Condition | Filter>
+export type GuardMetric = z.infer<typeof guardMetric>
+export type GuardReading = z.infer<typeof guardReading>
+export type GuardLogEntry = z.infer<typeof guardLogEntry>
+export type RampStep = z.infer<typeof rampStep>
+export type TakenStep = z.infer<typeof takenStep>
 
 export const guardStates = {
   running: 'Running',
   'rolled-back': 'Rolled back',
   completed: 'Completed',
   stopped: 'Stopped',
-} as const
-type GuardState = keyof typeof guardStates
-
-export interface GuardLogEntry {
-  at: Date
-  event: 'began' | 'step' | 'paused' | 'resumed' | Exclude<GuardState, 'running'>
-  /** The event as a sentence. */
-  note: string
-  by: string
-}
-
-export interface RampStep {
-  percentage: number
-  /** The time since the guard began. */
-  afterMinutes: number
-}
-
-export interface TakenStep {
-  percentage: number
-  at: Date
-}
-
-interface RolloutBefore {
-  isOn: boolean
-  set: ConditionSet
-}
-
-/** A metric that must not get worse, and the accepted increase in per cent. */
-export type GuardMetric = { worse: number } & (
-  | { type: 'exceptions' }
-  | { type: 'vital'; vital: VitalName }
-  | { type: 'event'; event: string; filter?: Filter | undefined }
-  | { type: 'goal'; goal: string }
-  | GuardrailMetric
-)
-
-/** A guardrail of an experiment, whose figures the experiment computes. */
-interface GuardrailMetric {
-  type: 'guardrail'
-  metric: string
-  name: string
-  goal: 'increase' | 'decrease'
-  isShare: boolean
-  /** Of figures that are money. */
-  currency?: string | undefined
-}
+} as const satisfies Record<Guard['state'], string>
 
 /** Whether a lower value is worse. */
 export const isBetterWhenHigher = (metric: GuardMetric): boolean =>
   metric.type === 'guardrail' ? metric.goal === 'increase' : metric.type === 'event' || metric.type === 'goal'
-
-export interface GuardReading {
-  state: GuardReadingState
-  /** Exceptions per visitor, the third quartile of visitors, or the share that converted. */
-  got: number | null
-  others: number | null
-  /** The number of people on the smaller side, in the step with the most people. */
-  people: { got: number; others: number }
-  /** Why it is unknown, where that is known. */
-  why?: string | undefined
-}
-/** 'unknown' if the metric could not be read. */
-type GuardReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
 
 /** The reading of a metric that could not be read. */
 export const unknownReading: GuardReading = {

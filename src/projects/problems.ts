@@ -1,12 +1,9 @@
 import type { z, ZodType } from 'zod'
 import { fitsNoForm, issueInWords } from './internal/issue-in-words'
+import type { inputProblem } from './problem-schema'
 
-/** A problem with the input that its sender can correct. */
-export interface InputProblem {
-  /** The field, as the form and the API name it; absent if the problem concerns the whole input. */
-  field?: string
-  message: string
-}
+/** The type of the schema in `problem-schema`, for code that goes to browsers without it. */
+export type InputProblem = z.infer<typeof inputProblem>
 
 export interface FailedOutcome {
   done: false

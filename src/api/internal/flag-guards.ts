@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { instant } from '#collection/entry-shape'
+import { instant, shownAs } from '#collection/entry-shape'
 import { filter } from '#filters/filter'
 import { conditionSet } from '#flags/flag-schema'
 import type { Guard } from '#flags/guard'
+import { guardSchema } from '#flags/guard-schema'
 import { guardChange, guardStop, newGuard } from '#flags/guard-input'
 import { type StaleReason, staleWords } from '#flags/staleness'
 import { failedOutcome } from '#projects/problems'
@@ -12,51 +13,13 @@ import { changeEndpoint, createEndpoint, findEndpoint, verbEndpoint } from './co
 import { success, type Endpoint, mapOutcome } from './endpoint'
 import { answerBody, answerShape } from './query'
 
-const metric = z
-  .looseObject({ type: z.enum(['exceptions', 'vital', 'event', 'goal', 'guardrail']), worse: z.number() })
-  .meta({ description: 'With what it is about, and by how many per cent it may get worse' })
+const shownGuard = shownAs(
+  'FlagGuard',
+  guardSchema.omit({ projectId: true, flagId: true, flagKey: true }).extend({ flag: z.string() }),
+)
+export const guardShape = shownGuard.shape
 
-const reading = z.object({
-  state: z.enum(['well', 'broken', 'too-few', 'unknown']),
-  got: z.number().nullable(),
-  others: z.number().nullable(),
-  people: z.object({ got: z.number(), others: z.number() }),
-})
-
-export const guardShape = z
-  .object({
-    id: z.string(),
-    flag: z.string(),
-    environment: z.string(),
-    experiment: z.string().optional().meta({ description: 'Whose guardrails it watches' }),
-    set: z.number(),
-    variant: z.string().optional(),
-    steps: z.array(z.object({ percentage: z.number(), afterMinutes: z.number() })),
-    metrics: z.array(metric),
-    minimum: z.number(),
-    waitsForPeople: z.boolean(),
-    watchMinutes: z.number(),
-    before: z.object({ isOn: z.boolean(), set: z.looseObject({ percentage: z.number() }) }),
-    taken: z.array(z.object({ percentage: z.number(), at: instant })),
-    pausedAt: instant.optional(),
-    resumedAt: instant.optional(),
-    log: z
-      .array(z.object({ at: instant, event: z.string(), note: z.string(), by: z.string() }))
-      .meta({ description: 'What happened, the oldest first' }),
-    state: z.enum(['running', 'rolled-back', 'completed', 'stopped']),
-    why: z.string(),
-    readings: z.array(reading),
-    lookedAt: instant.optional(),
-    endedAt: instant.optional(),
-    createdBy: z.string(),
-    createdAt: instant,
-  })
-  .meta({ id: 'FlagGuard' })
-
-export const showGuard = ({ projectId: _, flagId: _id, flagKey, ...guard }: Guard) => ({
-  ...guard,
-  flag: flagKey,
-})
+export const showGuard = (guard: Guard) => shownGuard.show({ ...guard, flag: guard.flagKey })
 
 /** Begun, changed and stopped by hand-written methods, which take steps of the rollout on the way. */
 const guardEntries = {

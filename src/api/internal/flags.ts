@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { instant, shownAs } from '#collection/entry-shape'
+import { decisionSchema, explanationSchema } from '#flags/decision-schema'
 import { newEnvironment } from '#flags/environments'
 import { explainInput } from '#flags/explain-input'
 import type { FlagEnvironment } from '#flags/flag'
 import { flagChange, newFlag } from '#flags/flag-input'
+import { flagImportResult } from '#flags/flag-import'
+import { flagMatchPage } from '#flags/matches/flag-matches'
 import { flagSchema } from '#flags/flag-schema'
 import { flagCopy, settingCopy } from '#flags/flags'
 import type { FlagVersion } from '#flags/history'
@@ -81,18 +84,11 @@ const switchInput = z.strictObject({
   note: z.string().optional(),
 })
 
-const explanationShape = z
-  .looseObject({ bucket: z.number().optional(), steps: z.array(z.string()) })
-  .meta({ description: 'The value, the result of each condition, and the reason in words' })
-
-const importedShape = z.object({
-  created: z.array(z.string()),
-  changed: z.array(z.string()),
-  refused: z.array(z.object({ key: z.string(), problems: z.array(z.looseObject({ message: z.string() })) })),
-  remarks: z
-    .array(z.object({ key: z.string(), sentences: z.array(z.string()) }))
-    .meta({ description: 'On imported flags: conditions that never match' }),
-})
+const explained = shownAs(
+  'FlagExplanation',
+  explanationSchema.omit({ decision: true }).extend(decisionSchema.omit({ flag: true }).shape),
+)
+const imported = shownAs('ImportedFlags', flagImportResult)
 
 const matchesQuery = z.object({
   environment: z.string().optional(),
@@ -102,29 +98,7 @@ const matchesQuery = z.object({
   page: z.string().optional(),
 })
 
-const flagValue = z.union([z.boolean(), z.string()])
-
-const matchesShape = z.object({
-  matches: z.array(
-    z.looseObject({
-      id: z.string(),
-      name: z.string(),
-      distinctId: z.string(),
-      value: flagValue,
-      reason: z.looseObject({ code: z.string(), condition: z.number().optional() }),
-    }),
-  ),
-  total: z.number(),
-  counts: z.looseObject({
-    evaluated: z.number().meta({ description: 'The persons seen last, if there are very many' }),
-    persons: z.number(),
-    served: z.number(),
-    values: z.array(z.object({ value: flagValue, persons: z.number() })),
-    sets: z.array(z.object({ served: z.number(), outsideRollout: z.number() })),
-  }),
-  isAsIfOn: z.boolean().meta({ description: 'The flag is off; these would get it' }),
-  at: instant,
-})
+const matchesPage = shownAs('FlagMatches', flagMatchPage)
 
 const values = z.record(z.string(), z.string())
 
@@ -161,12 +135,11 @@ const flagList: readonly Endpoint[] = [
     right: 'flags:write',
     input: z.unknown().meta({ description: 'PostHog’s JSON of flags' }),
     query: z.object({ environment: z.string().optional() }),
-    responseSchema: importedShape,
+    responseSchema: imported.shape,
     handle: async ({ product, viewer, input, project, query }) => {
       const options = { environment: query.get('environment') ?? undefined }
-      return mapOutcome(
-        await product.flags.importFrom(project().id, input, viewer, options),
-        ({ created, changed, refused, remarks }) => ({ created, changed, refused, remarks }),
+      return mapOutcome(await product.flags.importFrom(project().id, input, viewer, options), (result) =>
+        imported.show(result),
       )
     },
   },
@@ -269,7 +242,7 @@ const oneFlag: readonly Endpoint[] = [
     right: 'events:read',
     alsoRights: ['project:read'],
     query: matchesQuery,
-    responseSchema: matchesShape,
+    responseSchema: matchesPage.shape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
         await product.flags.matches.list(
@@ -278,7 +251,7 @@ const oneFlag: readonly Endpoint[] = [
           Object.fromEntries(query),
           viewer,
         ),
-        ({ page: { at, ...page } }) => ({ ...page, at: at.toISOString() }),
+        ({ page }) => matchesPage.show(page),
       ),
   },
   {
@@ -317,13 +290,14 @@ const oneFlag: readonly Endpoint[] = [
     summary: 'Explain the value of a flag for a visitor',
     right: 'events:read',
     input: explainInput,
-    responseSchema: explanationShape,
+    responseSchema: explained.shape,
     handle: async ({ product, viewer, input, project, pathParameter }) =>
       mapOutcome(
         await product.flags.explain(project().id, pathParameter('flag'), input, viewer),
         ({ explanation: { decision, ...explanation } }) => {
           const { value, payload, reason } = decision
-          return { ...explanation, value, payload: decision.flag.isSecret ? undefined : payload, reason }
+          const shownPayload = decision.flag.isSecret ? undefined : payload
+          return explained.show({ ...explanation, value, payload: shownPayload, reason })
         },
       ),
   },

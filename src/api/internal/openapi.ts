@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import type { Right } from '#projects/access'
+import { inputProblem } from '#projects/problem-schema'
 import { rightsOf, type Endpoint } from './endpoint'
 
 const problemShape = z
@@ -8,7 +9,7 @@ const problemShape = z
     error: z.object({
       code: z.string(),
       message: z.string(),
-      problems: z.array(z.object({ field: z.string().optional(), message: z.string() })).optional(),
+      problems: z.array(inputProblem).optional(),
     }),
   })
   .meta({ id: 'Error' })

@@ -8,6 +8,7 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { heapShare } from '#world/heap-share'
 import type { World } from '#world/world'
 import type { Decision, DecisionReasonCode } from '../decision'
+import { decisionSchema, flagValue, reasonCode } from '../decision-schema'
 import type { FlagDefinitions } from '../definitions'
 import { type Flag, mainEnvironment } from '../flag'
 import type { FlagDecider } from '../flag-decider'
@@ -20,43 +21,44 @@ import {
 } from './internal/evaluated-visitors'
 
 /** A person and the value they get now. */
-export interface FlagMatch {
-  id: string
-  name: string
-  isIdentified: boolean
-  distinctId: string
-  lastSeen: string
-  value: boolean | string
-  reason: Decision['reason']
+const flagMatch = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  isIdentified: z.boolean(),
+  distinctId: z.string(),
+  lastSeen: z.string(),
+  value: flagValue,
+  reason: decisionSchema.shape.reason,
   /** The properties with which they were evaluated, so that an explanation can repeat it. */
-  requestProperties: RecentVisitor['requestProperties']
-  groups: RecentVisitor['groups']
-}
+  requestProperties: z.record(z.string(), z.json()),
+  groups: z.record(z.string(), z.string()),
+})
+export type FlagMatch = z.infer<typeof flagMatch>
 
-interface FlagMatchCounts {
-  /** The persons that were evaluated: those seen last, if there are very many. */
-  evaluated: number
+const flagMatchCounts = z.strictObject({
+  evaluated: z.number().meta({ description: 'The persons seen last, if there are very many' }),
   /** All persons of the last 30 days. */
-  persons: number
+  persons: z.number(),
   /** Persons who get a value. */
-  served: number
+  served: z.number(),
   /** The values that persons get, the most frequent first. */
-  values: { value: boolean | string; persons: number }[]
+  values: z.array(z.strictObject({ value: flagValue, persons: z.number() })),
   /** The counts by condition set, in order. A person counts for the set that decided. */
-  sets: { served: number; outsideRollout: number }[]
+  sets: z.array(z.strictObject({ served: z.number(), outsideRollout: z.number() })),
   /** Why persons get nothing, by the most persons first. */
-  withoutValue: { code: DecisionReasonCode; persons: number }[]
-}
+  withoutValue: z.array(z.strictObject({ code: reasonCode, persons: z.number() })),
+})
+type FlagMatchCounts = z.infer<typeof flagMatchCounts>
 
-interface FlagMatchPage {
-  matches: FlagMatch[]
+export const flagMatchPage = z.strictObject({
+  matches: z.array(flagMatch),
   /** The number of listed persons on all pages. */
-  total: number
-  counts: FlagMatchCounts
-  /** True if the flag is off: these are the persons who would get it. */
-  isAsIfOn: boolean
-  at: Date
-}
+  total: z.number(),
+  counts: flagMatchCounts,
+  isAsIfOn: z.boolean().meta({ description: 'The flag is off; these would get it' }),
+  at: z.date(),
+})
+type FlagMatchPage = z.infer<typeof flagMatchPage>
 
 const wholeNumber = z.coerce.number({ error: 'Give a whole number.' }).int().min(1).max(1000)
 
