@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { anApiProgram } from '#test/api-program'
+import { anEngine } from '#test/test-engine'
+
+const engine = anEngine()
 
 const everybody = { environments: { production: { isOn: true, conditions: [{ percentage: 100 }] } } }
 
@@ -101,12 +104,65 @@ describe('what a visitor gets', () => {
     expect(body.steps).not.toEqual([])
   })
 
+  test('is said with the flags and conditions on which it depends', async () => {
+    const { ask } = await anApiProgram()
+    await ask('POST', '/flags', { key: 'base', ...everybody })
+    const conditions = [
+      { type: 'flag', flag: 'base', value: true },
+      { type: 'person', key: 'plan', operator: 'exact', value: 'pro' },
+    ]
+    const production = { isOn: true, conditions: [{ conditions, percentage: 50 }] }
+    await ask('POST', '/flags', { key: 'checkout', environments: { production } })
+
+    const { body } = await ask('POST', '/flags/checkout/explain', { distinctId: 'ana' })
+
+    expect(body).toMatchObject({
+      dependencies: { base: { value: true } },
+      sets: [{ isReached: true, conditions: [{ answer: true }, { answer: false }] }],
+    })
+  })
+
+  test('is listed for the persons of the last 30 days', async () => {
+    const plan = { properties: { $browser: 'Firefox' } }
+    expect(await engine.tell([{ person: 'ana', event: 'buy', at: '2026-03-01T10:00:00Z', ...plan }])).toBe(1)
+    const { ask } = await anApiProgram({ engine: engine.engine() })
+    await ask('POST', '/flags', { key: 'checkout', ...everybody })
+
+    const { body } = await ask('GET', '/flags/checkout/people?show=all')
+
+    expect(body).toMatchObject({
+      total: 1,
+      matches: [{ value: true, reason: { code: 'condition_match' } }],
+      counts: { served: 1, values: [{ value: true, persons: 1 }] },
+    })
+  })
+
   test('is said to no one who may not see people', async () => {
     const { ask } = await anApiProgram({ held: ['project:read', 'flags:write'] })
     await ask('POST', '/flags', { key: 'checkout', ...everybody })
 
     expect((await ask('POST', '/flags/checkout/explain', { distinctId: 'ana' })).status).toBe(403)
   })
+})
+
+test('a guarded rollout is begun, read, changed, paused, resumed and stopped', async () => {
+  const { ask } = await anApiProgram()
+  await ask('POST', '/flags', { key: 'checkout', environments: { production: { conditions: [{}] } } })
+  const steps = [
+    { percentage: 10, afterMinutes: 0 },
+    { percentage: 100, afterMinutes: 60 },
+  ]
+  const metrics = [{ type: 'exceptions' }, { type: 'vital' }, { type: 'event', event: 'buy' }]
+  const begun = await ask('POST', '/flag-guards', { flag: 'checkout', steps, metrics })
+  expect([begun.status, begun.body]).toEqual([201, expect.objectContaining({ flag: 'checkout', steps })])
+  const address = `/flag-guards/${String(begun.body['id'])}`
+
+  expect((await ask('GET', address)).body).toEqual(begun.body)
+  expect((await ask('PATCH', address, { minimum: 50 })).body).toMatchObject({ minimum: 50 })
+  expect((await ask('POST', `${address}/pause`)).body).toMatchObject({ pausedAt: expect.any(String) })
+  expect((await ask('POST', `${address}/resume`)).body).toMatchObject({ resumedAt: expect.any(String) })
+  expect((await ask('POST', `${address}/stop`, {})).body).toMatchObject({ state: 'stopped' })
+  expect((await ask('GET', '/flag-guards')).body).toMatchObject({ guards: [{ state: 'stopped' }] })
 })
 
 test('a secret value is read by keys that may see keys, and is masked for all others', async () => {
