@@ -1,59 +1,34 @@
 import { z } from 'zod'
+import { shownAs } from '#collection/entry-shape'
 import { planInput } from '#experiments/planning/history'
-import { checkSeverities, readinessCheckNames } from '#experiments/planning/readiness'
+import {
+  aaCheckState,
+  experimentPlan,
+  overlappingExperiment,
+  readinessCheck,
+} from '#experiments/planning/plan-schema'
 import { type Endpoint, mapOutcome } from './endpoint'
 
-const planShape = z
-  .object({
+const shownPlan = shownAs(
+  'ExperimentPlan',
+  z.strictObject({
     sentences: z.array(z.string()).meta({ description: 'The plan in words' }),
-    plan: z.looseObject({
-      days: z
-        .number()
-        .nullable()
-        .meta({ description: 'Until the primary metrics have enough units; null if more than a year' }),
-      plannedSize: z
-        .number()
-        .nullable()
-        .meta({ description: 'The units that each variant needs to decide once, at a planned size' }),
-      decision: z
-        .looseObject({ days: z.number().nullable(), effect: z.number().nullable() })
-        .optional()
-        .meta({
-          description: 'Of a planned decision: its day, and the smallest effect that is found by then',
-        }),
-      unitsByWeek: z.array(z.number()),
-      metrics: z.array(
-        z.looseObject({
-          id: z.string(),
-          unitsNeeded: z.number().nullable().meta({ description: 'In each variant' }),
-          detectable: z
-            .array(z.number().nullable())
-            .meta({ description: 'The smallest relative effect that is found by the end of each week' }),
-        }),
-      ),
-    }),
-  })
-  .meta({ id: 'ExperimentPlan' })
+    plan: experimentPlan,
+  }),
+)
 
-const readinessShape = z
-  .object({
+const shownReadiness = shownAs(
+  'ExperimentReadiness',
+  z.strictObject({
     canStart: z.boolean().meta({ description: 'Whether there is no error' }),
-    checks: z.array(
-      z.looseObject({
-        name: z.enum(readinessCheckNames),
-        severity: z.enum(checkSeverities),
-        sentence: z.string(),
-      }),
-    ),
+    checks: z.array(readinessCheck),
     overlaps: z
-      .array(z.looseObject({ id: z.string(), persons: z.number() }))
+      .array(overlappingExperiment)
       .meta({ description: 'Other running experiments, with the persons who read both flags' }),
-  })
-  .meta({ id: 'ExperimentReadiness' })
+  }),
+)
 
-const aaCheckShape = z
-  .looseObject({ state: z.enum(['none', 'running', 'done', 'failed']) })
-  .meta({ id: 'AaCheck' })
+const aaCheckShape = aaCheckState.meta({ id: 'AaCheck' })
 
 export const experimentPlanningEndpoints: readonly Endpoint[] = [
   {
@@ -62,7 +37,7 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
     summary: 'How long an experiment takes, by the project’s own history',
     right: 'experiments:read',
     query: planInput,
-    responseSchema: planShape,
+    responseSchema: shownPlan.shape,
     handle: async ({ product, viewer, project, query, pathParameter }) =>
       mapOutcome(
         await product.experiments.planning.plan(
@@ -71,7 +46,7 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
           Object.fromEntries(query),
           viewer,
         ),
-        ({ plan, sentences }) => ({ sentences, plan }),
+        ({ plan, sentences }) => shownPlan.show({ sentences, plan }),
       ),
   },
   {
@@ -79,11 +54,11 @@ export const experimentPlanningEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/experiments/{experiment}/readiness',
     summary: 'The checklist before a start: errors keep an experiment from starting',
     right: 'experiments:read',
-    responseSchema: readinessShape,
+    responseSchema: shownReadiness.shape,
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(
         await product.experiments.planning.readiness(project().id, pathParameter('experiment'), viewer),
-        ({ readiness }) => readiness,
+        ({ readiness }) => shownReadiness.show(readiness),
       ),
   },
   {

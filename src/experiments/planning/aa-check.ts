@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { unitBaseline } from '#statistics/effect'
 import { type Moments, momentsOf } from '#statistics/moments'
 import { powerOf } from '#statistics/power'
@@ -9,6 +10,7 @@ import { looksTuning } from '../results/internal/looks'
 import { readAlone } from '../results/internal/readings'
 import { ownValues, shapeOf } from '../results/internal/metric-shape'
 import { explainedShare } from './internal/explained-share'
+import type { aaCheckResult } from './plan-schema'
 
 /** The project’s own history, divided at random again and again: what the analysis finds where there is nothing. */
 export interface AaCheckInput {
@@ -20,41 +22,11 @@ export interface AaCheckInput {
   seed: number
 }
 
-export interface AaCheckResult {
-  times: number
-  /** The promised rate of false positives. */
-  promised: number
-  metrics: AaMetricResult[]
-}
-
-type AaMetricResult = { id: string; name: string; units: number } & (
-  | {
-      state: 'checked'
-      falsePositives: MeasuredRate
-      /** The rate without the adjustment by behaviour before the exposure; null where it is not used. */
-      unadjusted: MeasuredRate | null
-      /** The rate at which an effect of the smallest size that matters is found, with as many units. */
-      power: MeasuredRate
-      /** The power that the planner expects. */
-      plannedPower: number | null
-      varianceReduction: number | null
-      /** `too-many`: false positives beyond the promise by more than chance explains. */
-      /** `perhaps-more`: beyond the interval of what was promised, and not yet beyond chance. */
-      finding: 'as-promised' | 'perhaps-more' | 'too-many'
-    }
-  | { state: 'not-checked'; reason: NotCheckedReason }
-)
+export type AaCheckResult = z.infer<typeof aaCheckResult>
+type AaMetricResult = AaCheckResult['metrics'][number]
 export type AaCheckedMetric = Extract<AaMetricResult, { state: 'checked' }>
-
-/** A quantile is of events, which cannot be divided like units. */
-export type NotCheckedReason = 'quantile' | 'too-few-units' | 'no-value' | 'no-variance'
-
-interface MeasuredRate {
-  count: number
-  rate: number
-  low: number
-  high: number
-}
+export type NotCheckedReason = Extract<AaMetricResult, { state: 'not-checked' }>['reason']
+type MeasuredRate = AaCheckedMetric['power']
 
 /** Runs the check. `onProgress` hears the share that is done. */
 export function runAaCheck(

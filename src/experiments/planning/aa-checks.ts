@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { LRUCache } from 'lru-cache'
 import type { Insights } from '#insights/ask'
 import { experimentQuery } from '#insights/kinds/experiment/schema'
@@ -11,6 +12,7 @@ import type { AaCheckResult } from './aa-check'
 import { aaCheckInWords } from './internal/aa-check-in-words'
 import type { AaCheckRunner } from './internal/aa-check-thread'
 import { historyQuery, historyStart, matcherOf } from './history'
+import type { aaCheckState } from './plan-schema'
 
 interface AaChecksDependencies {
   world: World
@@ -21,11 +23,7 @@ interface AaChecksDependencies {
   run: AaCheckRunner
 }
 
-export type AaCheckState =
-  | { state: 'none' }
-  | { state: 'running'; progress: number }
-  | { state: 'done'; at: Date; tookMs: number; result: AaCheckResult; sentences: string[] }
-  | { state: 'failed'; sentence: string }
+export type AaCheckState = z.infer<typeof aaCheckState>
 
 const reader = operator('A/A check')
 

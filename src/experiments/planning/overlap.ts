@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type Flag, mainEnvironment } from '#flags/flag'
 import { readersOf } from '#insights/kinds/experiment/flag-readers'
 import type { QueryScope } from '#insights/scope'
@@ -5,17 +6,9 @@ import type { Experiment } from '../experiment'
 import type { ReadinessCheck } from './readiness'
 
 /** Another running experiment, and how many people read the flags of both. */
-export interface OverlappingExperiment {
-  id: string
-  name: string
-  flag: string
-  /** The readers of both flags in the last 30 days. */
-  persons: number
-  /** The share of the persons of this experiment’s flag; null if no one has read it. */
-  share: number | null
-  /** Whether slices of one layer keep the visitors of both flags apart; then no one gets variants of both. */
-  isSeparated: boolean
-}
+import type { overlappingExperiment } from './plan-schema'
+
+export type OverlappingExperiment = z.infer<typeof overlappingExperiment>
 
 /** Whether both flags have slices of one layer, which never overlap. */
 const areSeparated = (one: Flag | undefined, other: Flag | undefined): boolean => {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ExperimentCell } from '#insights/compile/experiment-answer'
 import { quantileError } from '#statistics/bayesian'
 import { type Estimand, unitBaseline } from '#statistics/effect'
@@ -8,63 +9,15 @@ import { ownValues, shapeOf, unitOf } from '../results/internal/metric-shape'
 import { isMoments } from '../results/internal/pooling'
 import type { MetricUnit } from '../results/report'
 import { ruleOf } from '../results/decision'
+import type { experimentPlan } from './plan-schema'
 import { explainedShare } from './internal/explained-share'
 
-/** The time that an experiment would take, by the project's own history. */
-export interface ExperimentPlan {
-  /** The events that stood for exposures in the history. */
-  source: PlanSource
-  history: { from: Date; until: Date; units: number }
-  /** The percentage of these units that the flag lets in. */
-  trafficPercent: number
-  arms: { variant: string; percentage: number }[]
-  /** The number of units of all variants together at the end of each week. */
-  unitsByWeek: number[]
-  metrics: MetricPlan[]
-  /** The days until every primary metric and guardrail has enough units; null without a primary metric, or for more than a year. */
-  days: number | null
-  /** The units that each variant needs for all of them, if the experiment decides once, at a planned size. */
-  plannedSize: number | null
-  /** The decision that is planned; undefined for one at any time. */
-  decision: PlannedDecision | undefined
-}
-
-interface PlannedDecision {
-  /** From the start; null for more than a year. */
-  days: number | null
-  /** The smallest relative effect that is found by then, on every primary metric. */
-  effect: number | null
-}
-
-/** `exposures` are those of the flag; `event` is one that the plan's reader named; `activity` is any event. */
-export type PlanSource =
-  | { by: 'exposures' }
-  | { by: 'event'; event: string; path: string | undefined }
-  | { by: 'activity' }
-
-export interface MetricPlan extends MetricUnit {
-  id: string
-  name: string
-  role: MetricRole
-  /** Why there is no plan for the metric; null if there is one. */
-  missing: MissingHistory | null
-  /** The value over all units, and the variance of one unit, before any adjustment. */
-  mean: number | null
-  variance: number | null
-  /** The share of the variance that behaviour before the exposure explains (CUPED); null where it is not used. */
-  varianceReduction: number | null
-  /** The smallest relative effect that is found by the end of each week with the configured power. */
-  detectable: (number | null)[]
-  /** The units in each variant, for the smallest effect that matters. */
-  unitsNeeded: number | null
-  /** The same for an experiment that decides once, at a planned size. */
-  plannedSize: number | null
-  days: number | null
-  /** The smallest relative effect that is found at the planned decision. */
-  atEnd: number | null
-}
-
-export type MissingHistory = 'no-units' | 'no-value' | 'no-variance'
+/** The types of the schemas in `plan-schema`, for code that goes to browsers without them. */
+export type ExperimentPlan = z.infer<typeof experimentPlan>
+export type PlanSource = ExperimentPlan['source']
+export type MetricPlan = ExperimentPlan['metrics'][number]
+export type MissingHistory = NonNullable<MetricPlan['missing']>
+type PlannedDecision = NonNullable<ExperimentPlan['decision']>
 
 const weeksPlanned = 12
 const longestDays = 365

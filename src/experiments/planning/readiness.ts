@@ -1,19 +1,14 @@
+import type { z } from 'zod'
 import { type Flag, mainEnvironment } from '#flags/flag'
 import { evenFlag, fixedVariants } from '../bandits/internal/bandit-flag'
 import { type Experiment, statusOf } from '../experiment'
+import type { readinessCheck } from './plan-schema'
 
-/** One line of the checklist before a start. Only errors keep an experiment from starting. */
-export interface ReadinessCheck {
-  name: ReadinessCheckName
-  severity: CheckSeverity
-  sentence: string
-  /** The field of the experiment that it is about. */
-  field?: string
-}
+export type ReadinessCheck = z.infer<typeof readinessCheck>
 
 /** The severities by weight. */
 export const checkSeverities = ['error', 'warning', 'advice', 'passed'] as const
-type CheckSeverity = (typeof checkSeverities)[number]
+type CheckSeverity = ReadinessCheck['severity']
 
 export const readinessCheckNames = [
   'flag',
@@ -31,7 +26,7 @@ export const readinessCheckNames = [
   'running-time',
   'overlap',
 ] as const
-type ReadinessCheckName = (typeof readinessCheckNames)[number]
+type ReadinessCheckName = ReadinessCheck['name']
 
 interface ReadinessSubject {
   experiment: Experiment

@@ -1,6 +1,8 @@
 import type { SampleRatio } from '#statistics/sample-ratio'
 import type { WeightedSplit } from '../bandits/internal/weighted-split'
+import type { z } from 'zod'
 import type { MetricRole } from '../experiment'
+import type { metricUnit } from './metric-unit'
 
 /** Everything that is said about an experiment, computed from its sufficient statistics. */
 export interface ExperimentReport {
@@ -36,13 +38,7 @@ export interface ExclusionReport {
   previews: number
 }
 
-/** The unit of a metric’s values, and of the absolute differences between them. */
-export interface MetricUnit {
-  /** The kind of value: a share, a mean for each unit, a ratio of two, or a quantile of events. */
-  shape: 'share' | 'mean' | 'ratio' | 'quantile'
-  /** The currency of the project, where the values are money. */
-  currency?: string | undefined
-}
+export type MetricUnit = z.infer<typeof metricUnit>
 
 export interface MetricReport extends MetricUnit {
   id: string
