@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Outcome, type InputProblem, failedOutcome } from '#projects/problems'
+import { type Outcome, failedOutcome } from '#projects/problems'
 import { inputProblem } from '#projects/problem-schema'
 import type { Flag } from './flag'
 import { tooManyFlags } from './flag-input'

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { anApiProgram } from '#test/api-program'
 
 const filter = { type: 'person', key: 'plan', operator: 'exact', value: 'pro' }
-const happening = { event: 'buy' }
 
 // the program holds each answer to the description of its endpoint
 test.each<[string, object, object]>([
@@ -14,7 +13,11 @@ test.each<[string, object, object]>([
   ['annotations', { at: '2026-03-02T10:00:00+01:00', text: 'Release' }, { text: 'Launch' }],
   ['annotations', { at: '2026-03-02T10:00:00Z', text: 'Release', scope: 'insight', subject: 'i' }, {}],
   ['definitions', { type: 'event', name: 'buy' }, { description: 'A payment', isVerified: true }],
-  ['saved-metrics', { name: 'Sales', measured: { type: 'conversion', happening } }, { tags: ['money'] }],
+  [
+    'saved-metrics',
+    { name: 'Sales', measured: { type: 'conversion', happening: { event: 'buy' } } },
+    { tags: ['money'] },
+  ],
   ['layers', { name: 'Checkout' }, { name: 'Cart' }],
   ['holdouts', { name: 'Spring', percentage: 5 }, { percentage: 7.5 }],
   ['authors', { name: 'Ana', links: [{ label: 'Home', address: 'https://ana.example' }] }, { bio: 'Writes' }],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
+import { experimentKinds } from '#experiments/experiment'
 import { programmeInput } from '#experiments/programme/programme'
 import { type Endpoint, mapOutcome } from './endpoint'
 
@@ -54,10 +55,11 @@ const programmeShape = z
       .meta({ description: 'The effects of the shipped variants, one on top of the other' }),
     pending: z.number().meta({ description: 'Experiments whose effects are being computed' }),
     experiments: z.array(
-      z.looseObject({
+      z.object({
         id: z.string(),
         name: z.string(),
         flag: z.string(),
+        kind: z.enum(experimentKinds),
         hypothesis: z.string(),
         notes: z.string(),
         startedAt: instant,

@@ -1,9 +1,17 @@
 import { z } from 'zod'
-import { instant } from '#collection/entry-shape'
+import { instant, shownAs } from '#collection/entry-shape'
 import { endInput, savedMetricsInput, shipInput, startInput } from '#experiments/experiment-input'
 import { experimentCollection } from '#experiments/experiment-collection'
-import { metricRoles } from '#experiments/experiment'
 import { decompositionInput } from '#experiments/results/decomposition'
+import {
+  decompositionReportSchema,
+  experimentReport,
+  exposureReportSchema,
+  metricCourse,
+  metricReport,
+  segmentReportSchema,
+  verdictSchema,
+} from '#experiments/results/report-schema'
 import { courseTable, resultTable } from '#experiments/results/result-tables'
 import { exposuresInput, peopleInput } from '#experiments/results/results-input'
 import { segmentInput } from '#experiments/results/segments'
@@ -22,6 +30,7 @@ import {
 } from './collection-endpoints'
 import { type Endpoint, mapOutcome, success } from './endpoint'
 import { guardShape, showGuard } from './flag-guards'
+import { listedPersonShape } from './persons'
 import { answerStateShape } from './query'
 
 const experiments = ({ experiments: part }: Product) => part
@@ -47,14 +56,9 @@ async function* csvParts(table: AnswerTable): AsyncGenerator<string> {
   yield csvOf(table)
 }
 
-const currencyShape = z
-  .string()
-  .optional()
-  .meta({ description: 'The currency of the project, where the values are money' })
-
 const resultShape = z
   .object({
-    verdict: z.looseObject({ advice: z.string() }),
+    verdict: verdictSchema,
     sentence: z.string().meta({ description: 'The verdict in words' }),
     rule: z.string().meta({ description: 'When the experiment decides, in a sentence' }),
     look: z.enum(['any', 'early', 'planned']).meta({
@@ -66,16 +70,9 @@ const resultShape = z
     flagVariants: z
       .array(z.string())
       .meta({ description: 'The variants in the order of the flag, in which the studio colours them' }),
-    report: z
-      .looseObject({
-        control: z.string(),
-        variants: z.array(z.looseObject({ key: z.string(), units: z.number() })),
-        metrics: z.array(z.looseObject({ id: z.string(), name: z.string(), currency: currencyShape })),
-      })
-      .optional()
-      .meta({ description: 'Absent before the start' }),
+    report: experimentReport.optional().meta({ description: 'Absent before the start' }),
     byPhase: z
-      .array(z.array(z.looseObject({ id: z.string() })))
+      .array(z.array(metricReport))
       .meta({ description: 'The metrics of each phase by itself, where there are several' }),
     arms: z
       .array(z.object({ variant: z.string(), units: z.number(), mean: z.number(), chance: z.number() }))
@@ -93,71 +90,10 @@ const templateShape = z
   })
   .meta({ id: 'ExperimentTemplate' })
 
-const splitShape = z.object({ statistic: z.number(), p: z.number() })
-
-const exposuresShape = z
-  .looseObject({
-    totals: z.array(
-      z.object({
-        variant: z.string(),
-        units: z.number(),
-        served: z.number(),
-        viewed: z.number(),
-        converted: z.number(),
-      }),
-    ),
-    mismatch: splitShape.meta({ description: 'The split of all units against the weights of each phase' }),
-    isSplitTested: z
-      .boolean()
-      .meta({ description: 'False for a bandit: see the weightedSplit of its results' }),
-    sentence: z.string().optional().meta({ description: 'The likeliest cause of a mismatch' }),
-    groups: z.array(
-      z.looseObject({
-        dimension: z.string(),
-        value: z.string(),
-        split: splitShape,
-        without: splitShape
-          .nullable()
-          .meta({ description: 'The split of all other units, if there are any' }),
-        contribution: z.number(),
-      }),
-    ),
-    groupsLeftOut: z.array(z.object({ dimension: z.string(), values: z.number(), units: z.number() })).meta({
-      description: 'Of a dimension with more than 50 values: how many more there are, and their units',
-    }),
-    severalVariants: z.array(z.object({ seen: z.array(z.string()), cause: z.string(), units: z.number() })),
-    differences: z
-      .array(z.object({ reason: z.string(), units: z.number(), sentence: z.string() }))
-      .meta({ description: 'Why an insight over the same people counts others' }),
-  })
-  .meta({ id: 'ExperimentExposures' })
-
-const courseShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    role: z.enum(metricRoles),
-    goal: z.enum(['increase', 'decrease']),
-    shape: z.enum(['share', 'mean', 'ratio', 'quantile']),
-    currency: currencyShape,
-    variants: z.array(
-      z.object({
-        variant: z.string(),
-        points: z.array(
-          z.looseObject({
-            day: z.string().meta({ description: 'In the project’s time zone' }),
-            units: z.object({ control: z.number(), variant: z.number() }),
-            isRelative: z.boolean(),
-            estimate: z
-              .looseObject({ value: z.number(), low: z.number(), high: z.number() })
-              .optional()
-              .meta({ description: 'Absent where there were too few units or conversions' }),
-          }),
-        ),
-      }),
-    ),
-  })
-  .meta({ id: 'ExperimentMetricCourse' })
+const shownExposures = shownAs('ExperimentExposures', exposureReportSchema)
+const shownCourse = shownAs('ExperimentMetricCourse', metricCourse)
+const shownSegments = shownAs('ExperimentSegments', segmentReportSchema)
+const shownDecomposition = shownAs('ExperimentDecomposition', decompositionReportSchema)
 
 const progressShape = z
   .object({
@@ -314,7 +250,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     summary: 'The estimates of each metric as they were known at the end of each day',
     right: 'experiments:read',
     query: courseQuery,
-    responseSchema: z.object({ course: z.array(courseShape), ...experimentAnswerShape }),
+    responseSchema: z.object({ course: z.array(shownCourse.shape), ...experimentAnswerShape }),
     otherContentTypes: ['text/csv'],
     handle: async ({ product, viewer, project, pathParameter, query }) => {
       const parsed = parseInput(courseQuery, Object.fromEntries(query))
@@ -325,7 +261,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
         ({ course, state: { tookMs: _tookMs, at, ...state } }) =>
           parsed.value.format === 'csv'
             ? csvFile(`${id}-course`, courseTable({ course, at }))
-            : { course, at: at.toISOString(), ...state },
+            : { course: course.map((metric) => shownCourse.show(metric)), at: at.toISOString(), ...state },
       )
     },
   },
@@ -337,7 +273,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
       'Who was exposed to what, by library, browser, place, phase and day, and what a mismatch comes from',
     right: 'experiments:read',
     query: z.object({ metric: exposuresInput.shape.metric }),
-    responseSchema: exposuresShape,
+    responseSchema: shownExposures.shape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
         await product.experiments.results.exposures(
@@ -346,7 +282,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
           Object.fromEntries(query),
           viewer,
         ),
-        ({ report }) => report,
+        ({ report }) => shownExposures.show(report),
       ),
   },
   {
@@ -356,7 +292,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     right: 'events:read',
     alsoRights: ['experiments:read'],
     input: peopleInput,
-    responseSchema: z.object({ persons: z.array(z.looseObject({ id: z.string() })), total: z.number() }),
+    responseSchema: z.object({ persons: z.array(listedPersonShape), total: z.number() }),
     handle: async ({ product, viewer, project, pathParameter, input }) =>
       mapOutcome(
         await product.experiments.results.people(project().id, pathParameter('experiment'), input, viewer),
@@ -370,12 +306,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
       'Results by a property that is known at the exposure: an exploration, corrected for the number of segments',
     right: 'experiments:read',
     query: segmentInput,
-    responseSchema: z
-      .looseObject({
-        isExploration: z.literal(true),
-        segments: z.array(z.looseObject({ value: z.string() })),
-      })
-      .meta({ id: 'ExperimentSegments' }),
+    responseSchema: shownSegments.shape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
         await product.experiments.results.segments(
@@ -384,7 +315,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
           Object.fromEntries(query),
           viewer,
         ),
-        ({ report }) => report,
+        ({ report }) => shownSegments.show(report),
       ),
   },
   {
@@ -393,12 +324,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
     summary: 'One metric by a property of its event; each part is of all exposed units',
     right: 'experiments:read',
     query: decompositionInput,
-    responseSchema: z
-      .looseObject({
-        isExploration: z.literal(true),
-        parts: z.array(z.looseObject({ value: z.string().nullable() })),
-      })
-      .meta({ id: 'ExperimentDecomposition' }),
+    responseSchema: shownDecomposition.shape,
     handle: async ({ product, viewer, project, pathParameter, query }) =>
       mapOutcome(
         await product.experiments.results.decomposition(
@@ -407,7 +333,7 @@ export const experimentEndpoints: readonly Endpoint[] = [
           Object.fromEntries(query),
           viewer,
         ),
-        ({ report }) => report,
+        ({ report }) => shownDecomposition.show(report),
       ),
   },
 ]

@@ -33,6 +33,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     right: 'persons:write',
     alsoRights: ['events:read'],
     query: exportInput,
+    // the fields are the columns of the table, and the properties that clients sent
     responseSchema: z.looseObject({}).meta({ description: 'One line a row' }),
     otherContentTypes: ['application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet'],
     handle: async ({ product, viewer, project, query, pathParameter }) =>

@@ -11,7 +11,7 @@ import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const texts = z.record(z.string(), z.string())
 
-const listedPersonShape = z
+export const listedPersonShape = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -315,6 +315,7 @@ export const personEndpoints: readonly Endpoint[] = [
     right: 'events:read',
     input: z.object({
       question: queryInput,
+      // the kind of the question says which fields a point of its answer has
       point: z.looseObject({}),
       page: z.number().int().optional(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { metricRoles } from '../experiment'
-import { metricUnit } from '../results/metric-unit'
+import { metricUnit } from '../results/report-schema'
 import { checkSeverities, readinessCheckNames } from './readiness'
 
 /** `exposures` are those of the flag; `event` is one that the plan's reader named; `activity` is any event. */

@@ -7,7 +7,6 @@ import type { AnalysisSettings, ExperimentMetric, MetricRole } from '../experime
 import { metricSize, type MetricTest, metricTest } from '../internal/metric-size'
 import { ownValues, shapeOf, unitOf } from '../results/internal/metric-shape'
 import { isMoments } from '../results/internal/pooling'
-import type { MetricUnit } from '../results/report'
 import { ruleOf } from '../results/decision'
 import type { experimentPlan } from './plan-schema'
 import { explainedShare } from './internal/explained-share'
@@ -17,7 +16,6 @@ export type ExperimentPlan = z.infer<typeof experimentPlan>
 export type PlanSource = ExperimentPlan['source']
 export type MetricPlan = ExperimentPlan['metrics'][number]
 export type MissingHistory = NonNullable<MetricPlan['missing']>
-type PlannedDecision = NonNullable<ExperimentPlan['decision']>
 
 const weeksPlanned = 12
 const longestDays = 365

@@ -8,7 +8,6 @@ export type ReadinessCheck = z.infer<typeof readinessCheck>
 
 /** The severities by weight. */
 export const checkSeverities = ['error', 'warning', 'advice', 'passed'] as const
-type CheckSeverity = ReadinessCheck['severity']
 
 export const readinessCheckNames = [
   'flag',

@@ -1,32 +1,14 @@
+import type { z } from 'zod'
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
-import type { MetricRole } from '../experiment'
 import { ruleOf } from './decision'
 import { analyse } from './internal/analyse'
 import type { MeasuredExperiment } from './internal/measured-experiment'
 import { shownEstimate } from './internal/readings'
-import type { EffectEstimate, MetricComparison, MetricReport, MetricUnit, NoEstimateReason } from './report'
+import type { MetricComparison, MetricReport } from './report'
+import type { metricCourse } from './report-schema'
 
-/** The estimates of a metric as they were known at the end of each day. */
-export interface MetricCourse extends MetricUnit {
-  id: string
-  name: string
-  role: MetricRole
-  goal: 'increase' | 'decrease'
-  /** One for each variant but the control. */
-  variants: { variant: string; points: CoursePoint[] }[]
-}
-
-export interface CoursePoint {
-  /** The day in the project’s time zone. */
-  day: string
-  /** The units that counted by then. */
-  units: { control: number; variant: number }
-  values: { control: number | null; variant: number | null }
-  /** Relative where that is possible, and adjusted. */
-  estimate: EffectEstimate | undefined
-  isRelative: boolean
-  reason: NoEstimateReason | undefined
-}
+export type MetricCourse = z.infer<typeof metricCourse>
+export type CoursePoint = MetricCourse['variants'][number]['points'][number]
 
 /** Computes the course of each metric from an answer whose cells are those of each day. */
 export function courseOf(measured: MeasuredExperiment, answer: ExperimentAnswer): MetricCourse[] {

@@ -6,8 +6,9 @@ import { bothFilters, type EventMatcher } from '#insights/query-fields'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { ExperimentMetric } from '../experiment'
 import { analyse } from './internal/analyse'
-import { type ExploredMetric, exploredMetrics } from './exploration'
+import { exploredMetrics } from './exploration'
 import type { MeasuredExperiment } from './internal/measured-experiment'
+import type { decompositionReportSchema } from './report-schema'
 
 /** A metric, and the property of its event by which it is taken apart. */
 export const decompositionInput = z.strictObject({
@@ -15,13 +16,7 @@ export const decompositionInput = z.strictObject({
   key: z.string().min(1, 'Name a property.').max(200),
 })
 
-/** A metric by the values of a property of its event. Each part is still of all exposed units. */
-export interface DecompositionReport {
-  key: string
-  isExploration: true
-  whole: ExploredMetric
-  parts: { value: string | null; isOthers: boolean; metric: ExploredMetric }[]
-}
+export type DecompositionReport = z.infer<typeof decompositionReportSchema>
 
 interface DecomposedMetric {
   metric: ExperimentMetric

@@ -1,25 +1,11 @@
+import type { z } from 'zod'
 import { adjustments } from '#statistics/multiple-tests'
 import type { AnalysisSettings } from '../experiment'
 import { shownEstimate } from './internal/readings'
-import type { EffectEstimate, EffectReading, MetricReport } from './report'
+import type { MetricReport } from './report'
+import type { exploredMetric } from './report-schema'
 
-/** The estimate of one variant in a part of the data. Many parts are looked at, so that one of them differs by chance. */
-interface ExploredComparison {
-  variant: string
-  estimate: EffectEstimate
-  isRelative: boolean
-  /** Corrected for the number of parts, metrics and variants by Benjamini and Hochberg’s method. */
-  adjustedP: number
-  reading: Extract<EffectReading, 'better' | 'worse' | 'unclear'>
-}
-
-export interface ExploredMetric extends Pick<
-  MetricReport,
-  'id' | 'name' | 'role' | 'goal' | 'shape' | 'currency' | 'values'
-> {
-  /** Variants without an estimate are missing: there are too few units. */
-  comparisons: ExploredComparison[]
-}
+export type ExploredMetric = z.infer<typeof exploredMetric>
 
 /** Corrects all comparisons of some reports together. */
 export function exploredMetrics(

@@ -1,88 +1,24 @@
+import type { z } from 'zod'
 import {
   type ExperimentExposuresAnswer,
   type ExposureCell,
   type ExposureDimension,
   exposureDimensions,
-  type SeveralVariants,
   type UnitState,
 } from '#insights/compile/experiment-answer'
 import { mismatchAlarm, sampleRatioTest } from '#statistics/sample-ratio'
 import { chiSquareTail } from '#statistics/special-functions'
 import type { ExperimentPhase } from '../internal/phases'
 import { causeInWords, differencesInWords } from './exposures-in-words'
+import type { exposureReportSchema } from './report-schema'
 
-/** The exposures to each variant, the groups whose split differs from the weights, and the explanation of that. */
-export interface ExposureReport {
-  variants: string[]
-  totals: VariantExposures[]
-  /** Units that do not count, with the variant that they were given. */
-  leftOut: { state: Exclude<UnitState, 'counted'>; variant: string; units: number }[]
-  mismatch: SplitTest
-  /** False for a bandit, whose weights move: its split is tested in its results, by the version that exposures name. */
-  isSplitTested: boolean
-  /** The likeliest cause of the mismatch, as a sentence; undefined without a mismatch. */
-  sentence: string | undefined
-  cause: MismatchCause | undefined
-  /** The values of each dimension with the most units. */
-  groups: ExposureGroup[]
-  /** The number of a dimension's further values, and their units. */
-  groupsLeftOut: { dimension: ExposureDimension; values: number; units: number }[]
-  severalVariants: SeveralVariants[]
-  /** The reasons why an insight over the same people counts others. */
-  differences: ExposureDifference[]
-}
-
-interface VariantExposures {
-  variant: string
-  /** Units that count. */
-  units: number
-  served: number
-  viewed: number
-  converted: number
-}
-
-/** A chi-square test of the split, summed over the phases. */
-interface SplitTest {
-  statistic: number
-  p: number
-}
-
-/** The units with one value of a dimension. */
-export interface ExposureGroup {
-  dimension: ExposureDimension
-  value: string
-  variants: VariantExposures[]
-  units: number
-  leftOut: number
-  /** The split of this group alone. */
-  split: SplitTest
-  /** The split of all others; null if there are none. */
-  without: SplitTest | null
-  /** The decrease of the whole's statistic without the group. */
-  contribution: number
-}
-
-export type MismatchCause =
-  | { by: 'group'; dimension: ExposureDimension; value: string; units: number; p: number }
-  /** Units that are left out: together with them the split would be the configured one. */
-  | { by: 'left-out'; state: Exclude<UnitState, 'counted'>; units: number; p: number }
-  | { by: 'unknown' }
-
-export type DifferenceReason =
-  | 'robot'
-  | 'preview'
-  | 'several'
-  | 'entry'
-  | 'other'
-  | 'not-exposed'
-  | 'before-exposure'
-  | 'outside-window'
-
-interface ExposureDifference {
-  reason: DifferenceReason
-  units: number
-  sentence: string
-}
+export type ExposureReport = z.infer<typeof exposureReportSchema>
+export type ExposureGroup = ExposureReport['groups'][number]
+export type MismatchCause = NonNullable<ExposureReport['cause']>
+type ExposureDifference = ExposureReport['differences'][number]
+export type DifferenceReason = ExposureDifference['reason']
+type VariantExposures = ExposureReport['totals'][number]
+type SplitTest = ExposureReport['mismatch']
 
 const mostValues = 50
 

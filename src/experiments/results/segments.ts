@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import { failedOutcome, type FailedOutcome, type Outcome } from '#projects/problems'
 import { analyse } from './internal/analyse'
-import { type ExploredMetric, exploredMetrics } from './exploration'
+import { exploredMetrics } from './exploration'
 import type { MeasuredExperiment } from './internal/measured-experiment'
+import type { segmentReportSchema } from './report-schema'
 
 /** A property that is known at the exposure or before. */
 export const segmentInput = z.strictObject({
@@ -14,21 +15,7 @@ export const segmentInput = z.strictObject({
 })
 export type SegmentProperty = z.infer<typeof segmentInput>
 
-/** The results of each segment. They are an exploration: what is found needs an experiment of its own. */
-export interface SegmentReport {
-  property: SegmentProperty
-  isExploration: true
-  segments: SegmentResults[]
-  /** Units of the values that are not shown. */
-  unitsInOthers: number
-}
-
-interface SegmentResults {
-  /** Empty if the exposure does not have the property. */
-  value: string
-  variants: { variant: string; units: number }[]
-  metrics: ExploredMetric[]
-}
+export type SegmentReport = z.infer<typeof segmentReportSchema>
 
 /** Session properties that are only known once the session is over. */
 const knownAfterwards = new Set(['$exit_pathname', '$session_duration', '$pageview_count', '$is_bounce'])

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { MetricBaseline } from '#statistics/power'
 import { isMismatch } from '#statistics/sample-ratio'
 import type { WaitingEvents } from '#insights/waiting-events'
@@ -7,51 +8,17 @@ import { ruleOf } from './decision'
 import type { Look } from './internal/looks'
 import { decisiveEstimate } from './internal/readings'
 import { isHarmedWithoutEstimate } from './harm'
-import type { EstimatedComparison, ExperimentReport, MetricReport, MetricUnit } from './report'
+import type { EstimatedComparison, ExperimentReport, MetricReport } from './report'
+import type { Unchanging } from '#collection/unchanging'
+import type { verdictSchema } from './report-schema'
 
-/** The state of knowledge, and the advice that follows from it. */
-export type ExperimentVerdict =
-  | { advice: 'not-started' }
-  /** A decision would follow, and events that may change it are not stored yet. */
-  | { advice: 'storing'; events: number }
-  /** The split is not the configured one: no result can be trusted before the cause is known. */
-  | { advice: 'check-split'; phase: number; p: number; largestDeviation: number }
-  | { advice: 'no-metric' }
-  /** A rollout without primary metrics: the guardrails that are not known to be within their margins, or are beyond. */
-  | { advice: 'roll-out'; unclear: readonly string[]; harmed: readonly string[] }
-  /** A bandit: its best variant, which is not sure enough to be shipped, or is. */
-  | { advice: 'keep-going'; variant: string; chance: number }
-  | { advice: 'ship-best'; variant: string; chance: number; isEnded: boolean }
-  | { advice: 'wait'; reason: WaitReason; days: number | undefined }
-  | ({
-      advice: 'ship'
-      /** The number of guardrails, all of which are within their margins. */
-      guardrails: number
-      isEnded: boolean
-    } & DecidingComparison)
-  | ({ advice: 'stop'; reason: 'guardrail' | 'worse' } & DecidingComparison)
-  /** Every interval lies within the smallest effect that matters. */
-  | { advice: 'no-difference'; smallestEffect: number }
-  /** The planned size is reached, and an effect of the size that matters is neither shown nor excluded. */
-  | { advice: 'cannot-tell'; smallestEffect: number; power: number }
-
+export type ExperimentVerdict = Unchanging<z.infer<typeof verdictSchema>>
+export type WaitReason = Extract<ExperimentVerdict, { advice: 'wait' }>['reason']
 /** A variant and a metric, and the comparison that decides. */
-export interface DecidingComparison {
-  variant: string
-  metric: string
-  unit: MetricUnit
-  comparison: EstimatedComparison
-}
-
-/** `planned`: nothing is decided before the planned end. `no-values`: many were exposed, and the primary metrics have nothing to compare. `ended`: there is nothing to wait for. */
-export type WaitReason =
-  | 'no-units'
-  | 'too-few-units'
-  | 'no-values'
-  | 'unclear'
-  | 'planned'
-  | 'guardrail-unclear'
-  | 'ended'
+export type DecidingComparison = Pick<
+  Extract<ExperimentVerdict, { advice: 'ship' }>,
+  'variant' | 'metric' | 'unit' | 'comparison'
+>
 
 const decisions: ReadonlySet<ExperimentVerdict['advice']> = new Set([
   'ship',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Insights } from '#insights/ask'
-import { describeVisitors, recentVisitors, type RecentVisitor } from '#insights/people/recent-visitors'
+import { describeVisitors, recentVisitors } from '#insights/people/recent-visitors'
 import type { QueryScope } from '#insights/scope'
 import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
