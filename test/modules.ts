@@ -168,7 +168,10 @@ export const modules = {
     imports: ['posts', 'processes', 'world'],
     knows: 'pages, layouts and components of a team’s own: how they are built and rendered',
   },
-  wire: { imports: ['ingest', 'flags', 'surveys', 'projects', 'world'], knows: 'how vendors’ clients talk' },
+  wire: {
+    imports: ['http/router', 'ingest', 'flags', 'surveys', 'projects', 'world'],
+    knows: 'how vendors’ clients talk',
+  },
   visits: {
     imports: [
       'flags',

@@ -1,6 +1,7 @@
 import { banditEndpoints } from './internal/bandits'
 import { EngineError } from '#engine/engine'
 import { failure } from '#http/api-failure'
+import { decodedPart, type PathParts, PathRouter } from '#http/router'
 import { annotationCollection } from '#insights/annotations/annotations'
 import { savedMetricCollection } from '#experiments/metrics/saved-metrics'
 import { definitionCollection } from '#insights/catalogue/definitions'
@@ -31,7 +32,6 @@ import { importEndpoints } from './internal/imports'
 import { insightEndpoints } from './internal/insights'
 import { keyEndpoints } from './internal/keys'
 import { newsletterEndpoints } from './internal/letters'
-import { matchPath } from './internal/match-path'
 import { memberEndpoints } from './internal/members'
 import { describe } from './internal/openapi'
 import { personEndpoints } from './internal/persons'
@@ -113,6 +113,8 @@ export interface ApiResponse {
   trouble?: EngineError
 }
 
+const router = new PathRouter(endpoints)
+
 let description: unknown
 
 /** Made at the first request for it: writing every schema down takes a start a fifth of a second. */
@@ -122,11 +124,14 @@ export async function handleApiRequest(request: ApiRequest, product: Product): P
   if (request.path === '/openapi.json') return { status: 200, body: apiDescription() }
   const viewer = await authenticateKey(request, product)
   if (!viewer) return unauthorized
-  const matching = endpoints.filter((endpoint) => matchPath(request.path, endpoint.path))
-  const endpoint = matching.find(({ method }) => method === request.method)
-  if (endpoint) return await callEndpoint(endpoint, request, viewer, product)
+  const matching = router.all(request.path)
+  const found = matching.find(({ entry }) => entry.method === request.method)
+  if (found) return await callEndpoint(found.entry, found.parts, request, viewer, product)
   return matching.length > 0
-    ? methodNotAllowed(request, matching)
+    ? methodNotAllowed(
+        request,
+        matching.map(({ entry }) => entry),
+      )
     : failure(404, 'not-found', `There is nothing at ${request.path}.`)
 }
 
@@ -149,6 +154,7 @@ const unauthorized: ApiResponse = {
 
 async function callEndpoint(
   endpoint: Endpoint,
+  parts: PathParts,
   request: ApiRequest,
   viewer: KeyViewer,
   product: Product,
@@ -163,7 +169,7 @@ async function callEndpoint(
   ]
   if (unknown.length > 0) return invalidInputResponse({ done: false, problems: unknown })
   try {
-    const outcome = await endpoint.handle(callFor(endpoint, request, input.body, viewer, product))
+    const outcome = await endpoint.handle(callFor(parts, request, input.body, viewer, product))
     return outcome.done ? { status: endpoint.status ?? 200, body: outcome.body } : failedResponse(outcome)
   } catch (problem) {
     if (problem instanceof AccessRefusedError)
@@ -189,14 +195,13 @@ const statuses: Record<AccessRefusalReason, number> = {
 }
 
 function callFor(
-  endpoint: Endpoint,
+  parts: PathParts,
   request: ApiRequest,
   input: unknown,
   viewer: KeyViewer,
   product: Product,
 ): EndpointCall {
-  const parts = matchPath(request.path, endpoint.path) ?? {}
-  const part = (name: string): string => parts[name] ?? ''
+  const part = (name: string): string => decodedPart(parts[name] ?? '')
   return {
     product,
     viewer,

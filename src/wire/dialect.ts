@@ -16,7 +16,7 @@ export interface WireRequest {
   path: string
   /** The prefix: '' or '/ingest'. Scripts use addresses below it. */
   prefix: string
-  /** The values of the `:names` in the route's path. */
+  /** The values of the `{names}` in the route's path. */
   parts: Readonly<Record<string, string>>
   query: URLSearchParams
   headers: IncomingHttpHeaders
@@ -50,13 +50,13 @@ export interface WireResponse {
 
 export type Unsubscribe = () => void
 
-/** One path defined by a vendor. `:name` stands for one part of the path. It matches under any prefix. */
+/** One path defined by a vendor. `{name}` stands for one part of the path. It matches under any prefix. */
 export interface WireRoute {
   methods: readonly ('GET' | 'POST')[]
   path: `/${string}`
   /** Whether the query shows that the request is for this dialect, if the path could also be a page of the site. */
   matchesQuery?: (query: URLSearchParams) => boolean
-  /** Whether the values of `:name` are valid, if only some are. Other paths are the site's own. */
+  /** Whether the values of the names are valid, if only some are. Other paths are the site's own. */
   acceptsParts?: (parts: Readonly<Record<string, string>>) => boolean
   respond: (request: WireRequest, services: WireServices) => WireResponse | Promise<WireResponse>
   /** Whether it accepts events. Under overload these requests wait, and too many are refused; flags are still served. */

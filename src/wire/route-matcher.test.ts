@@ -13,8 +13,8 @@ const one: Dialect = {
   routes: [
     route('/e'),
     route('/i/v0/e'),
-    route('/static/:file', ['GET']),
-    route('/array/:token/config.js', ['GET']),
+    route('/static/{file}', ['GET']),
+    route('/array/{token}/config.js', ['GET']),
   ],
 }
 const match = createRouteMatcher([one, { name: 'two', routes: [route('/script.js', ['GET'])] }])
@@ -44,7 +44,7 @@ test('an address that could be a page’s is the vendor’s only when its query 
 })
 
 test('a name that the vendor does not know is left to the site', () => {
-  const scripts = route('/js/:script', ['GET'])
+  const scripts = route('/js/{script}', ['GET'])
   const find = createRouteMatcher([
     { name: 'one', routes: [{ ...scripts, acceptsParts: ({ script }) => script === 'script.js' }] },
   ])

@@ -1,3 +1,4 @@
+import { decodedPart, noParts, type PathParts, PathRouter } from '#http/router'
 import type { Dialect, WireRoute } from './dialect'
 
 /** A route that matches a request, and the parts of its path. */
@@ -10,10 +11,8 @@ export interface RouteMatch {
   route: WireRoute
   path: string
   prefix: string
-  parts: Readonly<Record<string, string>>
+  parts: PathParts
 }
-
-type RouteEntry = Pick<RouteMatch, 'dialect' | 'allowsCredentials' | 'sendsAgain' | 'route'>
 
 /** The limit of path parts before a vendor's path. */
 const deepestPrefix = 4
@@ -21,40 +20,27 @@ const deepestPrefix = 4
 /** Paths of people's pages and the management API, which no dialect may take. */
 const reservedPaths = /^\/(?:studio|_next|api\/v1)(?:\/|$)/
 
-/**
- * Finds a dialect's route by the end of a path, since any prefix may stand before it. It runs for every request, so
- * common paths are looked up in a map.
- */
+/** Finds a dialect's route by the end of a path, since any prefix may stand before it. */
 export function createRouteMatcher(
   dialects: readonly Dialect[],
 ): (method: string, path: string, search?: string) => RouteMatch | undefined {
-  const entries = dialects.flatMap(({ name, allowsCredentials = false, sendsAgain = false, routes }) =>
-    routes.map((route): RouteEntry => ({ dialect: name, allowsCredentials, sendsAgain, route })),
+  const router = new PathRouter(
+    dialects.flatMap(({ name, allowsCredentials = false, sendsAgain = false, routes }) =>
+      routes.map((route) => ({
+        path: route.path,
+        acceptsParts: (parts: PathParts) => acceptsParts(route, parts),
+        found: { dialect: name, allowsCredentials, sendsAgain, route },
+      })),
+    ),
+    deepestPrefix,
   )
-  const plain: ReadonlyMap<string, readonly RouteEntry[]> = Map.groupBy(
-    entries.filter(({ route }) => !route.path.includes(':')),
-    ({ route }) => route.path,
-  )
-  const patterns = entries
-    .filter(({ route }) => route.path.includes(':'))
-    .map((entry) => ({ entry, fits: routePattern(entry.route) }))
-
   return (method, path, search = '') => {
     const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
     if (reservedPaths.test(trimmed)) return undefined
-    for (const start of possibleStarts(trimmed)) {
-      const entry = plain
-        .get(trimmed.slice(start))
-        ?.find(({ route }) => acceptsRequest(route, method, search))
-      if (entry) return { ...entry, path: trimmed.slice(start), prefix: trimmed.slice(0, start), parts: {} }
-    }
-    for (const { entry, fits: pattern } of patterns) {
-      const match = acceptsRequest(entry.route, method, search)
-        ? matchParts(trimmed, pattern, entry.route)
-        : undefined
-      if (match) return toRouteMatch(entry, trimmed, match)
-    }
-    return undefined
+    const match = router.find(trimmed, ({ found }) => acceptsRequest(found.route, method, search))
+    if (!match) return undefined
+    const { prefix, parts } = match
+    return { ...match.entry.found, path: match.path, prefix, parts: decodedParts(parts) }
   }
 }
 
@@ -65,43 +51,11 @@ function acceptsRequest({ methods, matchesQuery }: WireRoute, method: string, se
   return methods.some((one) => one === (method === 'HEAD' ? 'GET' : method))
 }
 
-/** The possible starts of the vendor's path: 0, and behind each of the first few parts. */
-function* possibleStarts(path: string): Generator<number> {
-  let start = 0
-  for (let depth = 0; depth <= deepestPrefix && start >= 0; depth++) {
-    yield start
-    start = path.indexOf('/', start + 1)
-  }
-}
+/** A name that the vendor does not have belongs to the site, as does an address without the name. */
+const acceptsParts = (route: WireRoute, parts: PathParts): boolean =>
+  Object.values(parts).every((part) => part !== '') && (route.acceptsParts?.(parts) ?? true)
 
-/** Converts `/array/:token/config.js` to an expression. Its group `prefix` is what precedes the route in the path. */
-function routePattern({ path }: WireRoute): RegExp {
-  const parts = path
-    .split('/')
-    .slice(1)
-    .map((part) => (part.startsWith(':') ? `(?<${part.slice(1)}>[^/]+)` : escapeRegExp(part)))
-  return new RegExp(`^(?<prefix>(?:/[^/]+){0,${deepestPrefix}})/${parts.join('/')}$`)
-}
-
-/**
- * Returns the prefix and the parts of a path of this form; a name that the vendor does not have belongs to the site.
- */
-function matchParts(
-  path: string,
-  pattern: RegExp,
-  { acceptsParts }: WireRoute,
-): Record<string, string> | undefined {
-  const names = pattern.exec(path)?.groups
-  return names && (acceptsParts?.(names) ?? true) ? names : undefined
-}
-
-const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-function toRouteMatch(
-  entry: RouteEntry,
-  path: string,
-  { prefix = '', ...parts }: Record<string, string>,
-): RouteMatch {
-  const decoded = Object.entries(parts).map(([name, value]) => [name, decodeURIComponent(value)])
-  return { ...entry, path: path.slice(prefix.length), prefix, parts: Object.fromEntries(decoded) }
-}
+const decodedParts = (parts: PathParts): PathParts =>
+  parts === noParts
+    ? parts
+    : Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, decodedPart(value)]))

@@ -5,9 +5,9 @@ import {
   type KeyViewer,
   type RequestOrigin,
 } from '#projects/access'
+import { decodedPart, type PathParts, PathRouter } from '#http/router'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../endpoints'
-import { matchPath } from '../internal/match-path'
 import { endpoints } from './internal/endpoints'
 import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './internal/endpoint'
 
@@ -22,20 +22,25 @@ interface PosthogApiRequest {
   receivedAt: Date
 }
 
+const router = new PathRouter(endpoints)
+
 /** Answers what PostHog's API is asked for with a secret key of a project; whatever is unknown gets JSON too. */
 export async function handlePosthogRequest(
   request: PosthogApiRequest,
   product: Product,
 ): Promise<ApiResponse> {
-  const path = pathIn(request.address)
-  const matching = endpoints.filter((endpoint) => matchPath(path, endpoint.path))
+  const matching = router.all(pathIn(request.address))
   if (matching.length === 0) return unknownAddress(request.address.pathname)
-  const endpoint = matching.find(({ method }) => method === request.method)
-  if (!endpoint) return methodNotAllowed(request.method, matching)
+  const found = matching.find(({ entry }) => entry.method === request.method)
+  if (!found)
+    return methodNotAllowed(
+      request.method,
+      matching.map(({ entry }) => entry),
+    )
   const viewer = await authenticate(request, product)
   if (!viewer) return unauthenticated(request.authorization)
   try {
-    return await answer(endpoint, request, viewer, product)
+    return await answer(found.entry, found.parts, request, viewer, product)
   } catch (problem) {
     return answerOf(problem)
   }
@@ -50,6 +55,7 @@ const pathIn = ({ pathname }: URL): string =>
 
 async function answer(
   endpoint: PosthogEndpoint,
+  parts: PathParts,
   request: PosthogApiRequest,
   viewer: KeyViewer,
   product: Product,
@@ -61,8 +67,7 @@ async function answer(
   if (unknown !== undefined) return invalid(`Tilth does not know the parameter "${unknown}" here.`, unknown)
   const input = request.method === 'GET' ? {} : parsedInput(await request.body())
   if (!input) return invalid('The body is not a JSON object.', null, 'invalid_json')
-  const parts = matchPath(pathIn(request.address), endpoint.path) ?? {}
-  const named = parts['project'] ?? '@current'
+  const named = parts['project'] === undefined ? '@current' : decodedPart(parts['project'])
   const call: PosthogCall = {
     product,
     viewer,
@@ -72,7 +77,7 @@ async function answer(
     address: request.address,
     signal: request.signal,
     now: request.receivedAt,
-    part: (name) => parts[name] ?? '',
+    part: (name) => decodedPart(parts[name] ?? ''),
   }
   return responseOf(await endpoint.handle(call), endpoint)
 }

@@ -578,7 +578,7 @@ describe('what SDKs say', () => {
       },
       {
         methods: ['GET'],
-        path: '/array/:token/config',
+        path: '/array/{token}/config',
         respond: ({ parts }) => ({ status: 200, body: parts['token'] }),
       },
       {

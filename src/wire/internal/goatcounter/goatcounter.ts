@@ -42,7 +42,7 @@ export const goatcounter: Dialect = {
   name,
   routes: [
     countRoute('/count'),
-    countRoute('/count/:key'),
+    countRoute('/count/{key}'),
     {
       methods: ['POST'],
       path: '/api/v0/count',

@@ -15,7 +15,7 @@ export const ofrep: Dialect = {
   name: 'ofrep',
   routes: [
     { methods: ['POST'], path: '/ofrep/v1/evaluate/flags', respond: requireAccess(evaluateAll) },
-    { methods: ['POST'], path: '/ofrep/v1/evaluate/flags/:key', respond: requireAccess(evaluateOne) },
+    { methods: ['POST'], path: '/ofrep/v1/evaluate/flags/{key}', respond: requireAccess(evaluateOne) },
   ],
 }
 

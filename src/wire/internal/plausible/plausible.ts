@@ -24,7 +24,7 @@ export const plausible = (scripts: TrackerScripts): Dialect => ({
     { methods: ['GET'], path: '/js/script.js', respond: (request) => respondWithScript(request, scripts) },
     {
       methods: ['GET'],
-      path: '/js/:script',
+      path: '/js/{script}',
       acceptsParts: ({ script = '' }) => isScriptName(script),
       respond: (request) => respondWithScript(request, scripts),
     },

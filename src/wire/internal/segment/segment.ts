@@ -58,7 +58,7 @@ export const segment: Dialect = {
     routeOf('/v1/b', receive),
     routeOf('/v1/batch', receive),
     routeOf('/v1/import', (request, services) => receive(request, services, { isHistorical: true })),
-    { methods: ['GET'], path: '/v1/projects/:key/settings', respond: respondWithSettings },
+    { methods: ['GET'], path: '/v1/projects/{key}/settings', respond: respondWithSettings },
   ],
 }
 

@@ -40,7 +40,7 @@ export const tilth = (scripts: TrackerScripts): Dialect => ({
     { methods: ['GET'], path: '/_tilth/surveys', respond: respondWithSurveys },
     {
       methods: ['POST'],
-      path: '/_tilth/surveys/:id/answers',
+      path: '/_tilth/surveys/{id}/answers',
       respond: receiveSurveyAnswers,
       takesEvents: true,
     },

@@ -60,15 +60,15 @@ const decisions: readonly WireRoute[] = [
   { methods: get, path: '/api/feature_flag/local_evaluation', respond: respondWithDefinitions },
   {
     methods: get,
-    path: '/api/projects/@current/feature_flags/:key/remote_config',
+    path: '/api/projects/@current/feature_flags/{key}/remote_config',
     respond: respondWithPayload,
   },
 ]
 
 const configuration: readonly WireRoute[] = [
-  { methods: get, path: '/array/:token/config.js', respond: respondWithConfigScript },
-  { methods: get, path: '/array/:token/config', respond: respondWithConfig },
-  { methods: get, path: '/array/:token/array.js', respond: respondWithArrayScript(scripts) },
+  { methods: get, path: '/array/{token}/config.js', respond: respondWithConfigScript },
+  { methods: get, path: '/array/{token}/config', respond: respondWithConfig },
+  { methods: get, path: '/array/{token}/array.js', respond: respondWithArrayScript(scripts) },
   { methods: get, path: '/api/surveys', respond: respondWithSurveys },
   { methods: get, path: '/api/web_experiments', respond: respondWithWebExperiments },
   ...listPaths.map((path): WireRoute => ({ methods: get, path, respond: respondWithList(path) })),
@@ -81,7 +81,7 @@ const files: readonly WireRoute[] = [
     path: `/static/${name}`,
     respond: scripts.respond,
   })),
-  { methods: get, path: '/static/:version/:file', respond: scripts.respond },
+  { methods: get, path: '/static/{version}/{file}', respond: scripts.respond },
 ]
 
 /** The protocol of PostHog's SDKs, of all versions. */
