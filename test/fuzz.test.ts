@@ -17,12 +17,12 @@ test('2,000 mutated requests of every client get an answer that is no failure of
   if (!reading.readable) throw new Error(reading.problems.join(' '))
   const front = await openFront({
     config: reading.config,
-    services: {
-      wire: await someWireServices({}, [aFlag({ key: 'a' }), aFlag({ key: 'b' })]),
-      disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
-    },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: createDialects(`${import.meta.dirname}/../dist/tracker`),
+  })
+  front.use({
+    wire: await someWireServices({}, [aFlag({ key: 'a' }), aFlag({ key: 'b' })]),
+    disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
   })
   onTestFinished(() => front.drain())
   const recorded = recordedRequests(`${import.meta.dirname}/..`, keys)

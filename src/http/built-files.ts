@@ -12,7 +12,7 @@ export interface BuiltFiles {
   serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-export const builtFilesPath = '/_next/static'
+const builtFilesPath = '/_next/static'
 
 const types: Record<string, string> = {
   '.js': 'application/javascript; charset=utf-8',

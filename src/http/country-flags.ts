@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
+import type { Exchange } from './trusted-request'
 
 /** The address for flags of countries: /_tilth/country-flags/DE.svg. */
 export const countryFlagsPath = '/_tilth/country-flags'
@@ -46,7 +46,11 @@ const headers = {
 }
 
 /** Answers with the flag that the path names. */
-export function serveCountryFlag(path: string, method: string | undefined, response: ServerResponse): void {
+export function serveCountryFlag({
+  request: { method },
+  response,
+  trustedRequest: { path },
+}: Exchange): void {
   const [, country = ''] = /^\/([A-Z]{2})\.svg$/.exec(path.slice(countryFlagsPath.length)) ?? []
   const flag = countryFlag(country)
   if (flag === undefined) return void response.writeHead(404, { 'cache-control': 'no-store' }).end()

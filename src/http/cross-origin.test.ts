@@ -15,10 +15,10 @@ async function aFront() {
   const services = await someWireServices({}, [aFlag({ key: 'cta' })])
   const front = await openFront({
     config: reading.config,
-    services: { wire: services, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: [posthog],
   })
+  front.use({ wire: services, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) })
   onTestFinished(() => front.drain())
   const ask = (
     path: string,

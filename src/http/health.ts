@@ -1,11 +1,13 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describeConfinement } from '#engine/confinement'
 import type { EngineHealth } from '#engine/engine'
 import type { DeliveryTrouble } from '#dispatch/delivery-troubles'
 import type { ChildHealth } from '#processes/supervise'
 import { type CollectionState, describeTrouble } from '#ingest/collection-state'
-import type { TrustedRequest } from './trusted-request'
+import { answerJson } from './json-response'
+import { refuse } from './refusals'
+import type { Exchange, TrustedRequest } from './trusted-request'
 import type { DiskSpace } from '#server/start/disk-space'
 import { isLoopback } from './trusted-proxies'
 
@@ -48,6 +50,41 @@ const storeAnswersWithinMs = 2000
 const turnsToRead = 30
 /** Reading again after a change takes less, even with many posts. */
 const mostStaleMs = 10_000
+
+const alive = '{"status":"alive"}\n'
+const aliveHeaders = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'content-length': String(alive.length),
+}
+
+/** Monitors request this every second, so it has no rules, no id and no log. */
+export function answerHealth(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, aliveHeaders)
+  response.end(request.method === 'HEAD' ? undefined : alive)
+}
+
+export async function answerReadiness(
+  { request, response, trustedRequest }: Exchange,
+  probes: HealthProbes,
+  token: string | undefined,
+): Promise<void> {
+  const all = await readiness(probes)
+  const shownReadiness = maySeeDetail(request, trustedRequest, token) ? all : withoutDetail(all)
+  if (!all.ready) response.setHeader('retry-after', '1')
+  answerJson(response, all.ready ? 200 : 503, shownReadiness)
+}
+
+export async function answerMetrics(
+  { request, response, trustedRequest }: Exchange,
+  metrics: { text: () => Promise<string>; contentType: string },
+  token: string | undefined,
+): Promise<void> {
+  if (!maySeeDetail(request, trustedRequest, token)) return refuse(request, response, 'no-access', 'line')
+  const text = await metrics.text()
+  response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+  response.end(request.method === 'HEAD' ? undefined : text)
+}
 
 /** Computes readiness. Pages are a part of it, because load balancers also send visitors of the site. */
 export async function readiness(probes: HealthProbes): Promise<Readiness> {
@@ -135,7 +172,7 @@ function pagesPart(pages: HealthProbes['pages']): ReadinessPart {
 }
 
 /** The public response: the unhealthy parts without their reasons. */
-export const withoutDetail = ({ ready, parts }: Readiness): Readiness => ({
+const withoutDetail = ({ ready, parts }: Readiness): Readiness => ({
   ready,
   parts: Object.fromEntries(Object.entries(parts).map(([name, { ok, status }]) => [name, { ok, status }])),
 })
@@ -144,7 +181,7 @@ export const withoutDetail = ({ ready, parts }: Readiness): Readiness => ({
  * Whether a client may read metrics and details: with the token if one is set, otherwise only from this machine. A
  * request through a proxy on this machine does not count as local.
  */
-export function maySeeDetail(
+function maySeeDetail(
   request: IncomingMessage,
   trustedRequest: TrustedRequest,
   token: string | undefined,

@@ -16,10 +16,9 @@ export const importUploadsPath = '/_tilth/imports'
 
 export async function receiveImportFiles(
   { request, response, trustedRequest }: Exchange,
+  { product }: { product: Product },
   body: RequestBody,
-  product: Product | undefined,
 ): Promise<void> {
-  if (!product) return refuse(request, response, 'starting', 'api')
   const session = await authenticateMember(request, trustedRequest, product)
   if (!session) return refuse(request, response, 'no-project', 'api')
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))

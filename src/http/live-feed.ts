@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { may } from '#projects/access'
 import type { LiveEvent } from '#events/live-event'
 import { mostPerSecond, type ProjectLiveEvent } from '#ingest/live-events'
-import type { ProjectSession } from './watched-session'
+import type { Product } from '#server/product'
+import { refuse } from './refusals'
+import type { Exchange } from './trusted-request'
+import { authenticateMember, type ProjectSession } from './watched-session'
 
 /** The number of latest events that a new watcher receives. */
 const maxRemembered = 200
@@ -148,4 +151,15 @@ class Watcher {
   private writeEvent(event: string, data: unknown): void {
     this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
+}
+
+/** Streams the events of the project that the address names to a member of it. */
+export async function answerLive(
+  { request, response, trustedRequest }: Exchange,
+  { product, live }: { product: Pick<Product, 'signIn' | 'projects'>; live: LiveFeed },
+): Promise<void> {
+  const session = await authenticateMember(request, trustedRequest, product)
+  const again = () => authenticateMember(request, trustedRequest, product, { isUse: false })
+  if (session) live.addWatcher({ ...session, reauthenticate: again }, request, response)
+  else refuse(request, response, 'no-access', 'api')
 }

@@ -25,9 +25,8 @@ const headers = {
 
 export async function serveImage(
   { request, response, trustedRequest }: Exchange,
-  product: Pick<Product, 'posts'> | undefined,
+  { product }: { product: Pick<Product, 'posts'> },
 ): Promise<void> {
-  if (!product) return refuse(request, response, 'starting', 'line')
   const width = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1)).get('w')
   const path = await product.posts.images.find(
     trustedRequest.path.slice(imagesPath.length + 1),
@@ -44,10 +43,9 @@ export async function serveImage(
 /** Stores an uploaded picture; the response explains errors to the member. */
 export async function uploadImage(
   { request, response, trustedRequest }: Exchange,
+  { product }: { product: Product },
   body: RequestBody,
-  product: Product | undefined,
 ): Promise<void> {
-  if (!product) return refuse(request, response, 'starting', 'api')
   const session = await authenticateMember(request, trustedRequest, product)
   if (!session) return refuse(request, response, 'no-project', 'api')
   const name = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1)).get('name') ?? ''

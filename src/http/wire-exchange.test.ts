@@ -32,14 +32,14 @@ async function aFront() {
   if (!reading.readable) throw new Error(reading.problems.join(' '))
   const front = await openFront({
     config: reading.config,
-    services: {
-      wire: await someWireServices(),
-      disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
-    },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: [dialect],
     // far longer than a test may take: no answer under way is cut off
     limits: { ...usualLimits(), drainMs: 86_400_000 },
+  })
+  front.use({
+    wire: await someWireServices(),
+    disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
   })
   let isDrained = false
   const drain = async () => {

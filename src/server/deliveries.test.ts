@@ -42,13 +42,14 @@ async function aSendingFront() {
   })
   const front = await openFront({
     config: reading.config,
-    services: {
-      product,
-      wire: product.intake,
-      disk: async () => ({ freeBytes: 1e9, usedBytes: 0, trouble: undefined }),
-    },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: createDialects('no scripts'),
+  })
+  front.use({
+    product,
+    intake: product.intake,
+    wire: product.intake,
+    disk: async () => ({ freeBytes: 1e9, usedBytes: 0, trouble: undefined }),
   })
   onTestFinished(() => front.drain())
 

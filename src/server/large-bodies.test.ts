@@ -25,12 +25,12 @@ async function aSmallFront() {
   if (!reading.readable) throw new Error(reading.problems.join(' '))
   const front = await openFront({
     config: reading.config,
-    services: {
-      wire: await someWireServices(),
-      disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
-    },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: [dialect],
+  })
+  front.use({
+    wire: await someWireServices(),
+    disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
   })
   onTestFinished(() => front.drain())
   onTestFinished(() => mayAnswer.resolve())

@@ -8,7 +8,7 @@ import { type Limits, usualLimits } from '#http/limits'
 import type { Dialect } from '#wire/dialect'
 import { readConfig } from './config'
 import { openFront } from './internal/front'
-import type { RunningServices } from './internal/request-handlers'
+import type { RunningServices } from './internal/ready'
 import { openLog } from './log'
 
 const KB = 1024
@@ -36,22 +36,22 @@ async function aFront({
   if (!reading.readable) throw new Error(reading.problems.join(' '))
   const front = await openFront({
     config: reading.config,
-    services: {
-      product,
-      wire: await someWireServices(),
-      disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
-      pages: {
-        async serve(request, response) {
-          const bytes = (readBodyOf(request) ?? (await buffer(request))).length
-          reached.push(`${request.url} ${bytes}`)
-          serve({ response, bytes })
-        },
-        health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
-      },
-    },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: [dialect],
     limits,
+  })
+  front.use({
+    product,
+    wire: await someWireServices(),
+    disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
+    pages: {
+      async serve(request, response) {
+        const bytes = (readBodyOf(request) ?? (await buffer(request))).length
+        reached.push(`${request.url} ${bytes}`)
+        serve({ response, bytes })
+      },
+      health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+    },
   })
   onTestFinished(() => front.drain())
   const at = `http://localhost:${front.port}`

@@ -1,15 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LetterLinkAction } from '#alerts/letter-links'
 import type { AlertServices } from '#alerts/open'
 import { answerRefused, type ErrorPage } from '#http/error-page'
+import type { Exchange } from '#http/trusted-request'
 
-/** Serves the pages behind links in mail. A GET changes nothing, so that link scanners have no effect. */
+/**
+ * Serves the pages behind links in mail, below /_tilth/letters. A GET changes nothing, so that link scanners have no
+ * effect.
+ */
 export async function answerLetter(
-  request: IncomingMessage,
-  response: ServerResponse,
-  token: string,
-  { links, contacts }: Pick<AlertServices, 'links' | 'contacts'>,
+  { request, response, trustedRequest }: Exchange,
+  { product: { alerts } }: { product: { alerts: Pick<AlertServices, 'links' | 'contacts'> } },
 ): Promise<void> {
+  const { links, contacts } = alerts
+  const [, , , token = ''] = trustedRequest.path.split('/')
   const wish = await links.read(token)
   const project = wish && contacts.projectName(wish.project)
   if (!wish || project === undefined) return answerRefused(request, response, invalidLinkPage)

@@ -5,9 +5,11 @@ import { newsletterPath } from '#letters/subscription-links'
 import type { Subscriptions } from '#letters/subscribers/subscriptions'
 import { classifyTraffic } from '#ingest/steps/robots'
 import { letterWords } from '#letters/words'
+import type { Product } from '#server/product'
+import type { World } from '#world/world'
 import { formEnvelope } from './internal/form-envelope'
 
-export interface NewsletterPageDependencies {
+interface NewsletterPageDependencies {
   subscriptions: Pick<Subscriptions, 'awaiting' | 'confirm' | 'find' | 'namesOf'>
   replies: Pick<LetterReplies, 'read' | 'unsubscribe' | 'click'>
 }
@@ -18,13 +20,16 @@ export interface NewsletterPageDependencies {
  */
 export async function answerNewsletter(
   exchange: Exchange,
-  dependencies: NewsletterPageDependencies,
-  receivedAt: Date,
+  {
+    product: { letters },
+    intake,
+  }: { product: Pick<Product, 'letters'>; intake: { context: { world: World } } },
 ): Promise<void> {
   const { request, response, trustedRequest } = exchange
+  const receivedAt = intake.context.world.now()
   const [kind = '', token = ''] = trustedRequest.path.slice(newsletterPath.length + 1).split('/', 2)
   const answer = answers.get(kind) ?? (async () => invalidLinkPage)
-  const page = await answer({ exchange, token, receivedAt, isPost: request.method === 'POST' }, dependencies)
+  const page = await answer({ exchange, token, receivedAt, isPost: request.method === 'POST' }, letters)
   if (page) answerRefused(request, response, page)
 }
 

@@ -13,7 +13,7 @@ import type { RequestBody } from '#http/body'
 import { type ErrorPageField, answerRefused, type ErrorPage, refusedPages } from '#http/error-page'
 import { answerJson } from '#http/json-response'
 import { formParts, isMultipart, mostFields } from '#http/page-forms'
-import { refuse } from '#http/refusals'
+import type { Product } from '#server/product'
 import { formEnvelope } from './internal/form-envelope'
 import {
   type FormReadResult,
@@ -34,8 +34,14 @@ export const maxFormBytes = 64 * 1024
 interface FormDependencies extends Omit<FormStores, 'now' | 'published'> {
   /** Finds the site of a host and its way of identifying visitors. */
   published: FormStores['published'] & { siteAt(host: string): FormSite | undefined }
-  intake: FormIntake | undefined
+  intake: FormIntake
 }
+
+/** The dependencies of forms in a product that collects events. */
+export const formsOf = (
+  { posts: { published, comments }, letters: { subscriptions } }: Pick<Product, 'posts' | 'letters'>,
+  intake: FormIntake,
+): FormDependencies => ({ published, comments, subscriptions, intake })
 
 interface FormIntake extends Pick<WireServices, 'acceptTogether'> {
   context: {
@@ -60,11 +66,10 @@ export const openFormRateLimiter = (): RateLimiter => openRateLimiter({ limit: 3
 export async function answerForm(
   exchange: Exchange,
   body: RequestBody,
-  dependencies: FormDependencies | undefined,
+  dependencies: FormDependencies,
   maySend: RateLimiter,
 ): Promise<void> {
   const { request, response, trustedRequest } = exchange
-  if (!dependencies?.intake) return refuse(request, response, 'starting', 'page')
   const form = siteForms.get(trustedRequest.path.slice(formsPath.length + 1))
   const site = dependencies.published.siteAt(trustedRequest.host)
   if (!form || !site?.isOn) return answerRefused(request, response, refusedPages[404])
@@ -81,7 +86,7 @@ export async function answerForm(
     return showFormAgain(exchange, form, fields, rateLimitObjection)
   const { intake } = dependencies
   const sender = senderOf(exchange, { intake, site, back })
-  const objection = await writeDown(read, { ...dependencies, intake }, sender)
+  const objection = await writeDown(read, dependencies, sender)
   if (objection) return showFormAgain(exchange, form, fields, objection)
   const { taken: isTaken } = await intake.acceptTogether(read.deliveries(sender))
   if (isTaken) redirectBack(exchange, read, back)
@@ -91,12 +96,7 @@ export async function answerForm(
 /** Stores the data of a form; returns the reason if it cannot. Most forms store none. */
 async function writeDown(
   read: ValidForm,
-  {
-    intake,
-    published,
-    comments,
-    subscriptions,
-  }: Pick<FormDependencies, 'published' | 'comments' | 'subscriptions'> & { intake: FormIntake },
+  { intake, published, comments, subscriptions }: FormDependencies,
   sender: FormSender,
 ): Promise<FormObjection | undefined> {
   const stores = { published, comments, subscriptions, now: intake.context.world.now() }

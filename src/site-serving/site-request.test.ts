@@ -113,14 +113,14 @@ async function aSite({ page = aPage, site = {}, flags = [headline], settings }: 
   if (!reading.readable) throw new Error(reading.problems.join())
   const front = await openFront({
     config: reading.config,
-    services: {
-      site: handler,
-      pages: {
-        serve: (request, response) => serveUncached(request, response, pages),
-        health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
-      },
-    },
     log: openLog({ level: 'silent', format: 'json' }),
+  })
+  front.use({
+    site: handler,
+    pages: {
+      serve: (request, response) => serveUncached(request, response, pages),
+      health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+    },
   })
   onTestFinished(() => front.drain())
   const read = (path: string, headers: Record<string, string> = {}, method = 'GET', body = '') =>

@@ -12,13 +12,17 @@ export const staticPagePath = '/_tilth/static-page'
 /** Decides for a browser on a page of another server. */
 export const staticDecisionsPath = '/_tilth/decisions'
 
+interface StaticServices {
+  product: Pick<Product, 'projects'>
+  staticPages: StaticPages
+}
+
 const addressed = z.looseObject({ project: z.number() })
 
 export async function answerStaticPage(
   { request, response, trustedRequest }: Exchange,
+  { product, staticPages }: StaticServices,
   body: RequestBody,
-  product: Pick<Product, 'projects'>,
-  pages: StaticPages,
 ): Promise<void> {
   const [, key = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
   const viewer = await product.projects.keys.viewer(
@@ -33,7 +37,7 @@ export async function answerStaticPage(
   const input = addressed.safeParse(parseJson(await body.read()))
   if (!input.success) return answerJson(response, 400, { error: 'The body is not a request for a page.' })
   try {
-    const outcome = await pages.render(input.data.project, input.data, viewer)
+    const outcome = await staticPages.render(input.data.project, input.data, viewer)
     if (outcome.done)
       answerJson(response, 200, { ...outcome.page, body: outcome.page.body.toString('base64') })
     else answerJson(response, 422, { error: outcome.problems.map(({ message }) => message).join(' ') })
@@ -57,15 +61,14 @@ const corsHeaders = { 'access-control-allow-origin': '*' }
 /** The host is that of the asking page, as in its events, so that both name the same visitor. */
 export function answerStaticDecisions(
   { request, response, trustedRequest }: Exchange,
-  { projects }: Pick<Product, 'projects'>,
-  pages: StaticPages,
+  { product, staticPages }: StaticServices,
 ): void {
   const { headers, url = '' } = request
   const query = new URL(url, 'http://tilth').searchParams
-  const project = projects.named(query.get('key') ?? '')
+  const project = product.projects.named(query.get('key') ?? '')
   if (!project) return answerJson(response, 404, { error: 'Unknown project key.' }, corsHeaders)
   const keys = (query.get('flags') ?? '').split(',').slice(0, maxKeys)
   const host = URL.parse(headers.origin ?? headers.referer ?? '')?.host ?? ''
   const asking = { projectId: project.id, host, address: trustedRequest.client, headers, keys }
-  answerJson(response, 200, { flags: pages.decide(asking) }, corsHeaders)
+  answerJson(response, 200, { flags: staticPages.decide(asking) }, corsHeaders)
 }

@@ -1,6 +1,7 @@
 import { answerRefused, type ErrorPage } from '#http/error-page'
 import type { Exchange } from '#http/trusted-request'
-import { type UnsubscribeLinks, unsubscribePath } from '#surveys/mailings/unsubscribe-links'
+import type { Product } from '#server/product'
+import { unsubscribePath } from '#surveys/mailings/unsubscribe-links'
 
 /**
  * Serves the link that ends letters with surveys. A GET changes nothing, so that link scanners have no effect; mail
@@ -8,8 +9,9 @@ import { type UnsubscribeLinks, unsubscribePath } from '#surveys/mailings/unsubs
  */
 export async function answerUnsubscribe(
   { request, response, trustedRequest }: Exchange,
-  links: Pick<UnsubscribeLinks, 'read' | 'apply'>,
+  { product }: { product: Pick<Product, 'surveys'> },
 ): Promise<void> {
+  const links = product.surveys.unsubscribing
   const wish = links.read(trustedRequest.path.slice(unsubscribePath.length + 1))
   if (!wish) return answerRefused(request, response, invalidLinkPage)
   if (request.method !== 'POST') return answerRefused(request, response, askingPage)

@@ -5,6 +5,7 @@ import { mayBeIdentified } from '#ingest/request-visitor'
 import type { IngestRules } from '#ingest/settings'
 import { newUuid } from '#ingest/uuid'
 import type { Site } from '#posts/site'
+import { operator } from '#projects/access'
 import type { Project } from '#projects/project'
 import { writeAccessProof } from '#surveys/answers/access-proof'
 import { honeypotField } from '#surveys/answers/form-submission'
@@ -23,8 +24,8 @@ import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
 import type { RequestBody } from '#http/body'
 import { answerRefused, type ErrorPage, refusedPages } from '#http/error-page'
-import { refuse } from '#http/refusals'
-import type { RateLimiter } from '#world/rate-limiter'
+import type { Product } from '#server/product'
+import { openRateLimiter, type RateLimiter } from '#world/rate-limiter'
 import type { Exchange } from '#http/trusted-request'
 import { formEnvelope } from './internal/form-envelope'
 import { type PageAccess, pageAccess } from './internal/survey-page-access'
@@ -36,6 +37,10 @@ const surveysPath = '/s'
 
 /** The largest body of a form with all answers so far. */
 export const maxSurveyFormBytes = 256 * 1024
+
+interface SurveyPageIntake extends Pick<WireServices, 'acceptTogether' | 'noteRefusal'> {
+  context: { world: World; rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> }
+}
 
 export interface SurveyPageDependencies {
   surveyAnswers: Pick<
@@ -51,16 +56,39 @@ export interface SurveyPageDependencies {
   >
   /** Finds a survey by its id, with its project. */
   surveyWithId: (id: string) => { survey: Survey; project: Project } | undefined
-  intake:
-    | (Pick<WireServices, 'acceptTogether' | 'noteRefusal'> & {
-        context: { world: World; rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> }
-      })
-    | undefined
+  intake: SurveyPageIntake
   /** The site of a project, whose name, logo and colours its pages have; undefined where it is switched off. */
   siteOf: (projectId: number) => Site | undefined
   /** Whether this network may try another PIN of the survey. */
   mayTryPin: RateLimiter
 }
+
+/** PINs are short: ten tries in a quarter of an hour. */
+export const openPinRateLimiter = (): RateLimiter => openRateLimiter({ limit: 10, windowMs: 15 * 60_000 })
+
+const surveyReader = operator('survey pages')
+
+/** The dependencies of survey pages in a product that collects events. */
+export const surveyPagesOf = (
+  { projects, surveys, posts }: Pick<Product, 'projects' | 'surveys' | 'posts'>,
+  intake: SurveyPageIntake,
+  mayTryPin: RateLimiter,
+): SurveyPageDependencies => ({
+  surveyAnswers: surveys.answers,
+  intake,
+  mayTryPin,
+  siteOf(projectId) {
+    const site = posts.published.site(projectId)
+    return site?.isOn ? site : undefined
+  },
+  surveyWithId(id) {
+    for (const project of projects.list(surveyReader)) {
+      const survey = surveys.published.find(project.id, id)
+      if (survey) return { survey, project }
+    }
+    return undefined
+  },
+})
 
 interface OpenSurvey extends PageAccess {
   survey: Survey
@@ -71,14 +99,14 @@ interface OpenSurvey extends PageAccess {
   project: Project
   query: URLSearchParams
   world: World
-  intake: NonNullable<SurveyPageDependencies['intake']>
+  intake: SurveyPageIntake
 }
 
 /** A request for the page of a survey, before it is known whether the sender may see it. */
 interface SurveyRequest {
   exchange: Exchange
   dependencies: SurveyPageDependencies
-  intake: NonNullable<SurveyPageDependencies['intake']>
+  intake: SurveyPageIntake
   found: { survey: Survey; project: Project }
   form: URLSearchParams | undefined
   state: SurveyPageState | undefined
@@ -93,10 +121,9 @@ interface SurveyRequest {
 export async function answerSurveyPage(
   exchange: Exchange,
   body: RequestBody,
-  dependencies: SurveyPageDependencies | undefined,
+  dependencies: SurveyPageDependencies,
 ): Promise<void> {
   const { request, response, trustedRequest } = exchange
-  if (!dependencies?.intake) return refuse(request, response, 'starting', 'page')
   const found = dependencies.surveyWithId(trustedRequest.path.slice(surveysPath.length + 1))
   const form = request.method === 'POST' ? await formIn(request, body) : undefined
   const state = readState(form?.get('state') ?? null, signerOf(dependencies))
@@ -167,11 +194,7 @@ function gonePage([preferred = '']: readonly string[]): ErrorPage {
 }
 
 /** Refused answers are counted where dropped events are. */
-function noteRefusal(
-  intake: NonNullable<SurveyPageDependencies['intake']>,
-  { projectId }: Survey,
-  problem: string,
-): void {
+function noteRefusal(intake: SurveyPageIntake, { projectId }: Survey, problem: string): void {
   intake.noteRefusal({ dialect: 'site', reason: 'survey-answers', named: problem, projectId })
 }
 

@@ -59,15 +59,15 @@ export async function aFront({ workers = 1, holdsPages = false } = {}) {
   const { site } = siteServing
   const front = await openFront({
     config: testConfig(dataFolder),
-    services: {
-      pages: {
-        ...pages,
-        serve: (request, response, personally) => serveUncached(request, response, pages, personally),
-      },
-      // provoked pages are passed on like the studio's, except those with decisions
-      site: { ...site, owns: (path) => !/^\/provoked\/(?!decided)/.test(path) && site.owns(path) },
-    },
     log,
+  })
+  front.use({
+    pages: {
+      ...pages,
+      serve: (request, response, personally) => serveUncached(request, response, pages, personally),
+    },
+    // provoked pages are passed on like the studio's, except those with decisions
+    site: { ...site, owns: (path) => !/^\/provoked\/(?!decided)/.test(path) && site.owns(path) },
   })
 
   return {

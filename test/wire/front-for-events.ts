@@ -12,10 +12,10 @@ export async function aFrontForEvents(given?: TestWireServices) {
   const wire = given ?? (await someWireServices())
   const front = await openFront({
     config: reading.config,
-    services: { wire, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) },
     log: openLog({ level: 'silent', format: 'json' }),
     dialects: createDialects('no scripts'),
   })
+  front.use({ wire, disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }) })
   onTestFinished(() => front.drain())
   const send = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${front.port}${path}`, { method: 'POST', headers, body })

@@ -35,7 +35,6 @@ export async function aWireServer(
   const disk = async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined })
   const front = await openFront({
     config: aConfig(),
-    services: { wire, disk },
     log: openLog({
       level: 'debug',
       format: 'json',
@@ -43,6 +42,7 @@ export async function aWireServer(
     }),
     dialects: [posthog],
   })
+  front.use({ wire, disk })
   onTestFinished(() => front.drain())
   const address = `http://127.0.0.1:${front.port}`
   return { address, site: await aSite(pages, front.port), wire, requestLines }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openTestProduct, requireDone, testOrigin, type TestProduct } from '#test/fixture'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { operator, scopes } from '#projects/access'
-import { handlePosthogRequest } from './handle'
+import { handlePosthogRequest } from './internal/handle'
 
 const engine = anEngine()
 

@@ -9,7 +9,10 @@ import type { Dialect, WireRefusal, WireResponse, WireRequest } from '#wire/dial
 import { type Config, type EnvironmentVariables, readConfig } from '../config'
 import { type Front, openFront } from './front'
 import type { Product } from '../product'
-import type { RunningServices } from './request-handlers'
+import { newsletterPath } from '#letters/subscription-links'
+import { unsubscribePath } from '#surveys/mailings/unsubscribe-links'
+import { posthog } from '#wire/posthog/internal/posthog'
+import type { RunningServices } from './ready'
 import { readBodyOf } from '#http/forward'
 import { bodyLimits, type Limits, usualLimits } from '#http/limits'
 import { openLog } from '../log'
@@ -71,18 +74,18 @@ async function aFront(
   }
   const front = await openFront({
     config: configFrom({ PORT: '0', ...environment }),
-    services: {
-      engine: { health: () => engineHealth },
-      disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
-      pages: {
-        serve: (request, response) => void serve(request, response),
-        health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
-      },
-      ...services,
-    },
     log: openLog({ level: 'debug', format: 'json', destination: { write: (line) => void log.push(line) } }),
     limits,
     dialects,
+  })
+  front.use({
+    engine: { health: () => engineHealth },
+    disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
+    pages: {
+      serve: (request, response) => void serve(request, response),
+      health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+    },
+    ...services,
   })
   opened.push(front)
   return { ...front, seen, log, at: `http://localhost:${front.port}` }
@@ -844,6 +847,53 @@ describe('while it starts', () => {
     const call = await fetch(`${at}/api/v1/projects`)
     expect([call.status, call.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await call.json()).toMatchObject({ error: { code: 'starting' } })
+  })
+
+  const starting = 'Tilth is starting. Try again in a moment.\n'
+  const startingPage = '<title>Tilth is starting</title>'
+  const waitingPage = '<title>Tilth is waiting for its store</title>'
+  const [text, json, html] = ['text/plain', 'application/json', 'text/html']
+
+  test.each([
+    // the request                              its answer   in the form of
+    ['GET', '/_tilth/ready', json, '"ready":false'],
+    ['GET', '/_tilth/live/acme', json, '"code":"starting"'],
+    ['GET', '/_tilth/images/garden.jpg', text, starting],
+    ['POST', '/_tilth/uploads/acme', json, '"code":"starting"'],
+    ['POST', '/_tilth/imports/acme', json, '"code":"starting"'],
+    ['POST', '/_tilth/forms/comment', html, startingPage],
+    ['GET', '/s/survey', html, startingPage],
+    ['GET', '/_tilth/letters/token', html, startingPage],
+    ['POST', unsubscribePath, html, startingPage],
+    ['GET', newsletterPath, html, startingPage],
+    ['POST', '/_tilth/static-page', json, '"code":"starting"'],
+    ['GET', '/_tilth/decisions', text, starting],
+    ['POST', '/i/v0/e', text, starting],
+    ['GET', '/api/v1/projects', json, '"code":"starting"'],
+    ['GET', '/api/projects/1', json, '"code":"starting"'],
+    ['GET', '/share/token', html, startingPage],
+    ['GET', '/studio', html, waitingPage],
+    ['POST', '/studio', html, waitingPage],
+    ['GET', '/blog/hello', html, waitingPage],
+  ])('each route says so in its form: %s %s', async (method, path, type, words) => {
+    const waiting = {
+      engine: undefined,
+      disk: undefined,
+      pages: undefined,
+      awaitedStore: { ping: unreachable },
+    }
+    const { at } = await aFront({}, waiting, usualLimits(), [posthog])
+    const answer = await fetch(at + path, { method, headers: { accept: 'text/html' } })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(answer.headers.get('content-type')).toContain(type)
+    expect(await answer.text()).toContain(words)
+  })
+
+  test('what needs no service is answered', async () => {
+    const { at } = await aFront({}, { engine: undefined, disk: undefined, pages: undefined })
+    const paths = ['/_tilth/health', '/_tilth/metrics', '/_tilth/country-flags/DE.svg']
+    const statuses = paths.map(async (path) => (await fetch(at + path)).status)
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200])
   })
 })
 

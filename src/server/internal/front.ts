@@ -5,11 +5,15 @@ import type { Dialect } from '#wire/dialect'
 import type { Config } from '../config'
 import { ActionLimits } from '#http/action-limits'
 import { FastLane } from '#http/fast-lane/fast-lane'
-import { type RunningServices, createRequestHandlers } from './request-handlers'
+import { findPlainHandler } from './plain-lane'
+import type { RunningServices } from './ready'
+import { routesOf } from './routes'
+import { handleRequest } from './run-route'
 import { bodyMemoryOf, formMemoryOf } from '#engine/budget'
 import { BodyMemory } from '#wire/body-memory'
 import { ReceivedBytes } from '#http/body'
 import { IngestGate } from '#http/ingest-gate'
+import { answerHealth } from '#http/health'
 import { answeringAddresses } from '#http/hosts'
 import { type Limits, usualLimits } from '#http/limits'
 import type { Log } from '../log'
@@ -19,7 +23,6 @@ import { StartError } from '../start/internal/start-error'
 
 interface FrontSettings {
   config: Config
-  services: RunningServices
   log: Log
   limits?: Limits
   /** The dialects of SDKs. */
@@ -33,14 +36,21 @@ export interface Front {
   /** All addresses in TILTH_URL, or the actual one: with PORT=0 only the front knows the port. */
   addresses: readonly URL[]
   port: number
+  /** Answers with these services, too, from now on. All others are refused as starting, or are as they were. */
+  use: (services: RunningServices) => void
   /** Ends every streamed response; clients reconnect to the services that run by then. */
   closeStreams: () => void
   /** Accepts no new requests, waits for those in progress, and aborts the rest after a while. */
   drain: () => Promise<void>
 }
 
-export async function openFront(settings: FrontSettings): Promise<Front> {
-  const { config, services, limits = usualLimits() } = settings
+export async function openFront({
+  config,
+  log,
+  limits = usualLimits(),
+  dialects,
+}: FrontSettings): Promise<Front> {
+  const services: RunningServices = {}
   const server = createServerWithin(limits)
   const bodies = bodyMemoryOf(config.memoryBytes)
   const gate = new IngestGate({ connections: limits.connections, bodyBytes: bodies.receivedBytes })
@@ -50,8 +60,8 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     pages: () => services.pages?.health(),
     openConnections: () => countConnections(server),
     staleMs: () => services.product?.changes.staleMs(),
-    intake: () => services.product?.intake?.counts(),
-    collection: () => services.product?.intake?.state(),
+    intake: () => services.intake?.counts(),
+    collection: () => services.intake?.state(),
     jobs: () => services.product?.jobs?.counts(),
     refused: () => ({
       events: gate.refused,
@@ -62,25 +72,34 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
   })
   let addresses: readonly URL[] = []
   const streams = new Set<() => void>()
-  const { answer, findPlain } = createRequestHandlers({
-    ...settings,
+  const context = {
+    config,
+    addresses: () => addresses,
+    services,
     limits,
     metrics,
-    streams,
-    gate,
-    largestWireBody: bodies.largestBytes,
+    log,
     receivedBytes: new ReceivedBytes(bodies.receivedBytes),
-    bodyMemory: new BodyMemory(bodies),
     actionLimits,
-    addresses: () => addresses,
+  }
+  const routes = routesOf({
+    ...context,
+    admission: { gate, bodyMemory: new BodyMemory(bodies) },
+    largestWireBody: bodies.largestBytes,
+    dialects,
+    streams,
   })
   const lane = new FastLane(server, {
-    find: findPlain,
+    find: (request, peer) => findPlainHandler(request, peer, routes, context),
     keepAliveMs: limits.keepAliveMs,
     patienceMs: Math.min(limits.headersMs, maxLanePatienceMs),
   })
   const activeResponses = new ActiveResponses(server, lane, limits.drainMs)
-  answerAll(server, activeResponses, answer)
+  answerAll(server, activeResponses, (request, response) => {
+    if (request.url !== '/_tilth/health') return handleRequest(request, response, routes, context)
+    metrics.countHealthCheck()
+    answerHealth(request, response)
+  })
 
   const port = await listen(server, config)
   const own = config.addressesAreGiven ? config.addresses : ([withPort(config.addresses[0], port)] as const)
@@ -90,6 +109,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     address: own[0],
     addresses: own,
     port,
+    use: (started) => void Object.assign(services, started),
     closeStreams,
     drain: () => drain(activeResponses, closeStreams, services),
   }

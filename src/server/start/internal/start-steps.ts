@@ -24,7 +24,7 @@ import {
 import { waitForStore } from '#store/wait-for-store'
 import { runBackupCommand } from './backup-command'
 import { openBuiltFiles } from '#http/built-files'
-import { openKitFiles } from '#http/kit-files'
+import { type KitChanges, type KitFiles, openKitFiles } from '#http/kit-files'
 import { kitFingerprint } from '#site-kit/kit-manifest'
 import { SiteKit } from '#site-kit/site-kit'
 import { writeTypes } from '#site-kit/write-types'
@@ -40,7 +40,7 @@ import { isFull, keepReserve, releaseReserve } from './disk-reserve'
 import { type DiskSpace, measureDiskSpace } from '../disk-space'
 import type { StartedParts, Shutdown } from './shutdown'
 import { type Front, openFront } from '../../internal/front'
-import type { RunningServices } from '../../internal/request-handlers'
+import type { RunningServices } from '../../internal/ready'
 import { ForeignEngineError } from '#ingest/installation'
 import { type HeldFolder, lockHolderOf, lockFolder } from '../lock'
 import { LiveFeed } from '#http/live-feed'
@@ -67,12 +67,11 @@ export interface StartContext {
 }
 
 /**
- * Starts Tilth from its parsed settings. Each step adds a service, or refuses with a message. The front responds from
- * the second step on, with the services that are ready by then.
+ * Starts Tilth from its parsed settings. Each step opens a service, or refuses with a message. The front responds from
+ * the second step on, with the services that it has by then; they are given to it here, and nowhere else.
  */
 export async function runStartSteps(context: StartContext): Promise<void> {
   const { config, installation, options, started, log, shutdown, beganAt } = context
-  const services: RunningServices = {}
   const step = async <Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> => {
     if (shutdown.hasBegun) return await neverResolves()
     log.debug({ step: name }, 'starting')
@@ -82,23 +81,40 @@ export async function runStartSteps(context: StartContext): Promise<void> {
   await step('look at the owner’s password', () => refuseWeakPassword(config))
   // not at the end, which may come without warning, and not later, when it would keep others waiting
   flushCompileCache()
-  const front = await step('open the port', () => openPort(context, services))
+  const front = await step('open the port', () => openPort(context))
   started.front = front
   announceStarting(front.address)
-  started.folder = await step('take the data folder', () => claimDataFolder(config, services))
-  const standIn = await step('look at the store', () => waitForStoreOrStandIn(context, services))
+  started.folder = await step('take the data folder', () => claimDataFolder(config))
+  const disk = memoizeFor(10_000, () => measureDiskSpace(config.dataFolder, config.diskBytes))
+  front.use({ disk })
+  const standIn = await step('look at the store', () =>
+    waitForStoreOrStandIn(context, (wire, away) =>
+      front.use({ wire, awaitedStore: { ping: () => Promise.reject(away) } }),
+    ),
+  )
+  front.use({ awaitedStore: undefined })
   const engine = await step('start the engine', () => startEngine(context))
-  started.engine = services.engine = engine
-  const product = await step('open the product', () => openProductOf(context, services, { engine, front }))
-  started.product = services.product = product
-  services.wire = product.intake
+  started.engine = engine
+  front.use({ engine })
+  const live = new LiveFeed((problem) => log.error({ err: problem }, 'the live view is in trouble'))
+  const product = await step('open the product', () => openProductOf(context, { engine, front, live, disk }))
+  started.product = product
+  const { intake } = product
+  front.use({ product, live, intake, wire: intake })
   if (standIn) closeStandIn(standIn, front)
   await step('do what the environment asks', () => provision(product, config))
-  const pages = await step('start the pages', () => openPages(context, services, { engine, front }))
+  const pages = await step('start the pages', () => openPages(context, { engine, front, product }))
   started.pages = pages
-  const kit = openSiteKit(context, services, { product, pages })
+  front.use({
+    builtFiles: openBuiltFiles(join(installation.root, '.next', 'static')),
+    pages: uncachedPagesOf(pages),
+  })
+  const { kit, kitFiles, kitChanges } = openSiteKit(context, { product, pages }) ?? {}
   started.kit = kit
-  started.visiting = await step('open the site', () => openSite(context, services, { product, pages, kit }))
+  front.use({ kitFiles, kitChanges })
+  const siteServing = await step('open the site', () => openSite(context, { product, pages, kit }))
+  started.visiting = siteServing
+  front.use({ site: siteServing?.site, staticPages: siteServing?.staticPages })
   const allReady = Promise.all([
     engineOrRefusal(engine).then(() => refuseForeignEngine(product)),
     pages.ready(),
@@ -150,14 +166,10 @@ async function refuseWeakPassword({ owner, project }: Config): Promise<void> {
   if (problem) throw new StartError(`TILTH_OWNER_PASSWORD will not do. ${problem.message}`)
 }
 
-async function openPort(
-  { config, installation, log }: StartContext,
-  services: RunningServices,
-): Promise<Front> {
+async function openPort({ config, installation, log }: StartContext): Promise<Front> {
   try {
     return await openFront({
       config,
-      services,
       log,
       dialects: createDialects(join(installation.programs, 'tracker')),
     })
@@ -171,15 +183,13 @@ async function openPort(
   }
 }
 
-function claimDataFolder(config: Config, services: RunningServices): HeldFolder {
+function claimDataFolder(config: Config): HeldFolder {
   if (hasUnfinishedRestore(config.dataFolder))
     throw new StartError(
       `A restore into ${config.dataFolder} was cut short: run tilth restore again, which begins it anew.`,
     )
   releaseReserve(config.dataFolder)
-  const folder = lockFolder(config.dataFolder)
-  services.disk = memoizeFor(10_000, () => measureDiskSpace(config.dataFolder, config.diskBytes))
-  return folder
+  return lockFolder(config.dataFolder)
 }
 
 /** Measures at most once per `ms`, because measuring for every request is too expensive. */
@@ -198,19 +208,17 @@ function memoizeFor(ms: number, measure: () => Promise<DiskSpace>): () => Promis
  */
 async function waitForStoreOrStandIn(
   context: StartContext,
-  services: RunningServices,
+  onStandIn: (standIn: SnapshotWireServices, away: StoreUnreachableError) => void,
 ): Promise<SnapshotWireServices | undefined> {
   let standInServices: SnapshotWireServices | undefined
   await waitForStore({
     tryStore: () => tryOpenStore(context),
     async startStandIn(away) {
       standInServices = await openStandIn(away, context)
-      services.wire = standInServices
-      if (standInServices) services.store = { ping: () => Promise.reject(away) }
+      if (standInServices) onStandIn(standInServices, away)
       return standInServices !== undefined
     },
   })
-  delete services.store
   return standInServices
 }
 
@@ -263,12 +271,13 @@ function startEngine({ config, installation, log }: StartContext): Engine {
 
 async function openProductOf(
   { config, installation, log }: StartContext,
-  services: RunningServices,
-  { engine, front }: { engine: Engine; front: Front },
+  {
+    engine,
+    front,
+    live,
+    disk,
+  }: { engine: Engine; front: Front; live: LiveFeed; disk: () => Promise<DiskSpace> },
 ): Promise<Product> {
-  const live = (services.live = new LiveFeed((problem) =>
-    log.error({ err: problem }, 'the live view is in trouble'),
-  ))
   const product = await openProduct({
     store: storeSettings(config),
     engine,
@@ -282,7 +291,7 @@ async function openProductOf(
       isAlone: config.engineUrl === undefined,
       uuidFilterBytes: divideMemory(config.memoryBytes).uuidFilterBytes,
       batchBytes: batchBytesOf(config.memoryBytes),
-      diskSpace: () => services.disk?.() ?? measureDiskSpace(config.dataFolder, config.diskBytes),
+      diskSpace: disk,
       log,
       onLiveEvent: (liveEvent) => live.publish(liveEvent),
     },
@@ -313,8 +322,7 @@ async function provision(product: Product, { owner, project }: Config): Promise<
 
 function openPages(
   { config, installation, log }: StartContext,
-  services: RunningServices,
-  { engine, front }: { engine: Engine; front: Front },
+  { engine, front, product }: { engine: Engine; front: Front; product: Product },
 ): PagesProcess {
   const pages = startPagesProcess({
     program: join(installation.programs, 'pages.js'),
@@ -329,25 +337,31 @@ function openPages(
       ? { place: config.backup.place, everyMs: config.backup.everyMs }
       : undefined,
     log: { level: config.logLevel, format: logForm() },
-    changeCount: () => services.product?.changes.count(),
+    changeCount: () => product.changes.count(),
     report: log,
   })
-  services.builtFiles = openBuiltFiles(join(installation.root, '.next', 'static'))
   forwardEngineAddress(engine, pages)
-  forwardCollectionState(services, pages)
-  services.pages = {
-    serve: (request, response, personally) => serveUncached(request, response, pages, personally),
-    health: () => pages.health(),
-  }
+  forwardCollectionState(product, pages)
   return pages
+}
+
+const uncachedPagesOf = (pages: PagesProcess): RunningServices['pages'] => ({
+  serve: (request, response, options) => serveUncached(request, response, pages, options),
+  health: () => pages.health(),
+})
+
+/** The builds of the site folder, with its files, and its changes where a team is at work on it. */
+interface OpenedSiteKit {
+  kit: SiteKit
+  kitFiles: KitFiles
+  kitChanges: KitChanges | undefined
 }
 
 /** Builds what a team has written for its site. The pages learn of each build before the cache does. */
 function openSiteKit(
   { config, installation, options, log }: StartContext,
-  services: RunningServices,
   { product, pages }: { product: Product; pages: PagesProcess },
-): SiteKit | undefined {
+): OpenedSiteKit | undefined {
   if (config.siteFolder === undefined) return undefined
   const output = resolve(config.dataFolder, 'site-kit')
   const kit = SiteKit.open({
@@ -355,22 +369,24 @@ function openSiteKit(
     isDev: options.isDev,
     onTrouble: (problem) => log.error({ err: problem }, 'the site folder could not be built'),
   })
-  services.kitFiles = openKitFiles(join(output, 'assets'))
   const announce = (): void => {
     pages.setKit(kit.state())
     for (const problem of kit.state().problems) log.warn(problem, 'a file of the site folder cannot be built')
   }
   announce()
   kit.onChange(announce)
-  if (options.isDev) {
-    services.kitChanges = {
-      onChange: (listener) => allOf([kit.onChange(listener), product.posts.published.onChange(listener)]),
-      fingerprint: () => kitFingerprint(kit.state()),
-    }
-    keepTypesCurrent(config.siteFolder, product)
+  if (options.isDev) keepTypesCurrent(config.siteFolder, product)
+  return {
+    kit,
+    kitFiles: openKitFiles(join(output, 'assets')),
+    kitChanges: options.isDev ? changesOf(kit, product) : undefined,
   }
-  return kit
 }
+
+const changesOf = (kit: SiteKit, { posts }: Product): KitChanges => ({
+  onChange: (listener) => allOf([kit.onChange(listener), posts.published.onChange(listener)]),
+  fingerprint: () => kitFingerprint(kit.state()),
+})
 
 const allOf =
   (stops: readonly (() => void)[]): (() => void) =>
@@ -400,13 +416,12 @@ const siteViewer = operator('site')
 
 async function openSite(
   { config, installation, log }: StartContext,
-  services: RunningServices,
   { product, pages, kit }: { product: Product; pages: PagesProcess; kit: SiteKit | undefined },
 ): Promise<SiteServing | undefined> {
   const { intake } = product
   if (!intake) return undefined
   const build = await readFile(join(installation.root, '.next', 'BUILD_ID'), 'utf8')
-  const siteServing = await openSiteServing({
+  return await openSiteServing({
     product,
     intake,
     pages,
@@ -415,9 +430,6 @@ async function openSite(
     kit,
     log,
   })
-  services.site = siteServing.site
-  services.staticPages = siteServing.staticPages
-  return siteServing
 }
 
 /** A restarted engine has another port and another password. */
@@ -433,10 +445,10 @@ function forwardEngineAddress(engine: Engine, pages: PagesProcess): void {
 }
 
 /** Pages show what is wrong with figures and what is missing from them, which only the front knows. */
-function forwardCollectionState(services: RunningServices, pages: PagesProcess): void {
+function forwardCollectionState({ intake }: Product, pages: PagesProcess): void {
   let lastSent = ''
   setInterval(() => {
-    const state = services.product?.intake?.state()
+    const state = intake?.state()
     const current = JSON.stringify(state)
     if (!state || current === lastSent) return
     lastSent = current

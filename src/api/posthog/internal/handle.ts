@@ -7,9 +7,9 @@ import {
 } from '#projects/access'
 import { decodedPart, type PathParts, PathRouter } from '#http/router'
 import type { Product } from '#server/product'
-import type { ApiResponse } from '../endpoints'
-import { endpoints } from './internal/endpoints'
-import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './internal/endpoint'
+import type { ApiResponse } from '../../endpoints'
+import { endpoints } from './endpoints'
+import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './endpoint'
 
 interface PosthogApiRequest {
   method: string

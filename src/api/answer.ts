@@ -1,0 +1,82 @@
+import type { Exchange } from '#http/trusted-request'
+import type { RequestBody } from '#http/body'
+import { crossOriginHeaders } from '#http/cross-origin'
+import { answerJson } from '#http/json-response'
+import { answerStream, StreamedBody } from '#http/streamed-body'
+import { requestOrigin } from '#projects/origin'
+import type { Log } from '#server/log'
+import type { Product } from '#server/product'
+import { type ApiResponse, handleApiRequest } from './endpoints'
+import { handlePosthogRequest } from './posthog/internal/handle'
+
+interface Dependencies {
+  product: Product
+  log: Log
+}
+
+/** Answers a request below /api/v1. */
+export async function answerApi(
+  exchange: Exchange,
+  body: RequestBody,
+  { product, log }: Dependencies,
+): Promise<void> {
+  const { request, trustedRequest } = exchange
+  const answer = await handleApiRequest(
+    {
+      ...callIn(exchange, body),
+      path: trustedRequest.path.slice('/api/v1'.length),
+      query: new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1)),
+    },
+    product,
+  )
+  await sendApiResponse(answer, exchange, log)
+}
+
+/** Answers PostHog's API for scripts. A browser must be able to read that there is nothing, so the answer is open to all. */
+export async function answerPosthogApi(
+  exchange: Exchange,
+  body: RequestBody,
+  { product, log }: Dependencies,
+): Promise<void> {
+  const { request, response } = exchange
+  for (const [name, value] of Object.entries(crossOriginHeaders(request, false)))
+    response.setHeader(name, value)
+  const answer = await handlePosthogRequest(
+    { ...callIn(exchange, body), address: addressOf(exchange), receivedAt: new Date() },
+    product,
+  )
+  await sendApiResponse(answer, exchange, log)
+}
+
+/** The facts of a request that both APIs read. */
+function callIn({ request, response, trustedRequest }: Exchange, body: RequestBody) {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  return {
+    method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
+    authorization: request.headers.authorization,
+    body: () => body.read(),
+    origin: requestOrigin({
+      address: trustedRequest.client,
+      userAgent: request.headers['user-agent'] ?? '',
+      requestId: trustedRequest.requestId,
+    }),
+    signal: left.signal,
+  }
+}
+
+/** The address as the caller sees it, which links to further pages repeat. */
+const addressOf = ({ request: { url = '' }, trustedRequest: { protocol, host } }: Exchange): URL =>
+  URL.parse(`${protocol}://${host}${url}`) ?? new URL(url, 'http://localhost')
+
+async function sendApiResponse(
+  answer: ApiResponse,
+  { response, trustedRequest: { requestId } }: Exchange,
+  log: Log,
+): Promise<void> {
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
+  if (answer.trouble) log.warn({ err: answer.trouble, requestId }, 'the engine did not answer a question')
+  if (!(answer.body instanceof StreamedBody)) return answerJson(response, answer.status, answer.body)
+  const failure = await answerStream(response, answer.body)
+  if (failure) log.warn({ err: failure, requestId }, 'an export was cut by a failure')
+}
