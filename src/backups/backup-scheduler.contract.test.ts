@@ -99,7 +99,7 @@ test('events that were taken before a backup are all in what is restored, each o
   const second = await backUp(settingsFor(front.folder, repository, true))
   await expect.poll(() => visitors.taken.size).toBeGreaterThan(before.size + 100)
   await visitors.stop()
-  expect((await front.product.backups.scheduler?.status())?.lastDone).toMatchObject({
+  expect((await front.product.backupScheduler?.status())?.lastDone).toMatchObject({
     snapshot: second.manifest.name,
   })
   await everythingStored(front)

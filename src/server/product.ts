@@ -1,47 +1,35 @@
-import { openAlerts, type AlertSenderSettings, type AlertServices, alertJobAtOnceAfter } from '#alerts/open'
-import { experimentNotices } from '#alerts/experiment-notices'
-import { rolloutNotices } from '#alerts/rollout-notices'
+import { type AlertSenderSettings, type AlertServices, alertJobAtOnceAfter } from '#alerts/open'
 import { type BackupPlan, BackupReports } from '#backups/backup-report'
 import type { BackupScheduler } from '#backups/backup-scheduler'
-import { type Dashboards, openDashboards } from '#dashboards/dashboards'
-import { type Engine, EngineError } from '#engine/engine'
-import { experimentJobAtOnceAfter, type ExperimentServices, openExperiments } from '#experiments/open'
-import { recipientsOfExperiment as recipientsOf } from '#experiments/recipients-of-experiment'
-import { runningExperiments } from '#experiments/running-experiments'
+import type { Dashboards } from '#dashboards/dashboards'
+import type { Engine } from '#engine/engine'
+import { experimentJobAtOnceAfter, type ExperimentServices } from '#experiments/open'
 import { type DeliveryCounts, deliveryCounts } from '#dispatch/delivery-counts'
 import { type DeliveryTrouble, deliveryTroubles } from '#dispatch/delivery-troubles'
-import { Exports } from '#exports/exports'
-import { type FlagServices, openFlags } from '#flags/open'
-import { importJobAtOnceAfter, type ImportServices, jobAtStart, openImports } from '#imports/open'
+import type { Exports } from '#exports/exports'
+import type { FlagServices } from '#flags/open'
+import { importJobAtOnceAfter, type ImportServices, jobAtStart } from '#imports/open'
 import type { CollectionState } from '#ingest/collection-state'
-import { type InsightServices, openInsights } from '#insights/open'
-import { type WaitingEvents, waitingEvents } from '#insights/waiting-events'
-import { openPeople, type PeopleServices } from '#insights/people/open-people'
+import type { InsightServices } from '#insights/open'
+import type { PeopleServices } from '#insights/people/open-people'
 import { type Job, Jobs, type OpenedModule } from '#jobs/jobs'
-import { letterJobAtOnceAfter, type LetterServices, openLetters } from '#letters/open'
+import { letterJobAtOnceAfter, type LetterServices } from '#letters/open'
 import { MovedEntries } from '#moves/moved-entries'
 import type { ObjectStorageAddress } from '#outbound/object-storage'
-import { Cohorts } from '#persons/cohorts/cohorts'
-import { openPosts, type PostServices } from '#posts/open'
-import { storedSurveyBrand } from '#posts/survey-brand'
+import type { PostServices } from '#posts/open'
 import type { OidcSettings } from '#projects/oidc-settings'
-import { openProjects, type ProjectServices } from '#projects/open'
-import { openSignIn, type SignInServices, signInJobAtOnceAfter } from '#projects/open-sign-in'
-import { openRetention, type Retention } from '#retention/retention'
+import type { ProjectServices } from '#projects/open'
+import { type SignInServices, signInJobAtOnceAfter } from '#projects/open-sign-in'
+import type { Retention } from '#retention/retention'
 import { Search } from '#search/search'
-import { Shares } from '#shares/shares'
+import type { Shares } from '#shares/shares'
 import { openStore, type StoreSettings } from '#store/open'
 import type { Store } from '#store/store'
-import { openSurveys, surveyJobAtOnceAfter, type SurveyServices } from '#surveys/open'
+import { surveyJobAtOnceAfter, type SurveyServices } from '#surveys/open'
 import { realWorld, type World } from '#world/world'
-import {
-  type FrontBackups,
-  type CollectionServices,
-  type CollectionSettings,
-  openCollecting,
-} from './internal/collecting'
-import { schemasOfSettings, storedAnswers } from './internal/given-from-above'
+import type { FrontBackups, CollectionServices, CollectionSettings } from './internal/collecting'
 import type { Log } from './log'
+import { openModules, type ProductParts, type ProductSurroundings } from './internal/open-modules'
 
 /** The settings for outgoing connections in every process. */
 interface OutboundConfig {
@@ -112,7 +100,9 @@ export interface Product {
   /** Finds things of a project by name. */
   readonly search: Search
   readonly retention: Retention
-  readonly backups: BackupServices
+  readonly backups: BackupReports
+  /** Only in the front. */
+  readonly backupScheduler: BackupScheduler | undefined
   /** Only in the front. */
   readonly intake: CollectionServices['intake'] | undefined
   /** Scheduled jobs; only in the front. */
@@ -127,11 +117,6 @@ export interface Product {
   close(): Promise<void>
 }
 
-interface BackupServices extends BackupReports {
-  /** Only in the front. */
-  readonly scheduler: BackupScheduler | undefined
-}
-
 /** Changes of the store as this process knows them. Listeners read the store, and only then know what has changed. */
 interface StoreChanges {
   /** Registers a listener for the topic of every change in any process, within a second. */
@@ -144,17 +129,6 @@ interface StoreChanges {
   staleMs(): Readonly<Record<string, number>>
 }
 
-/** A command opens the product for members and keys; queries about events need the running Tilth. */
-const notRunning = async () => {
-  throw new EngineError('unavailable', 'Events can be asked about only while Tilth runs.')
-}
-type AskedEngine = Pick<Engine, 'query' | 'queryFile' | 'command'>
-const noEngine: AskedEngine = {
-  query: notRunning,
-  queryFile: notRunning,
-  command: notRunning,
-}
-
 export async function openProduct({
   store: settings,
   world = realWorld,
@@ -164,62 +138,31 @@ export async function openProduct({
   return await assemble({ store, world, folder: settings.folder }, parts)
 }
 
-interface Dependencies {
-  store: Store
-  world: World
-  folder: string
-}
-
-type ProductParts = Omit<ProductSettings, 'store' | 'world'>
-
-/** The settings that modules share. */
-function surroundingsOf(
-  dependencies: Dependencies,
-  { engine, outbound, intake, alertSender, siteFolder, pagesBuild, uploads, collection }: ProductParts,
-) {
-  const { allow, canMail = false, addresses = [], previews, oidc } = outbound ?? {}
-  return {
-    ...dependencies,
-    engine: engine ?? noEngine,
-    siteFolder,
-    pagesBuild,
-    uploads,
-    allow,
-    canMail,
-    addresses,
-    address: addresses[0] ?? 'http://localhost',
-    previews,
-    oidc,
-    sender: alertSender,
-    mail: alertSender?.mail,
-    resolve: alertSender?.resolve,
-    isFront: intake !== undefined,
-    backlog: new Backlog(dependencies.world, collection),
-    warn: (words: string) => (problem: unknown) => intake?.log.warn({ err: problem }, words),
-  }
-}
-
-async function assemble(dependencies: Dependencies, settings: ProductParts): Promise<Product> {
-  const { store, world } = dependencies
-  const { opened, collecting, retention, ...parts } = await openModules(dependencies, settings)
+async function assemble(surroundings: ProductSurroundings, settings: ProductParts): Promise<Product> {
+  const { store, world } = surroundings
+  const { opened, collecting, retention, ...parts } = await openModules(surroundings, settings)
   const jobs =
-    collecting && settings.intake && beginJobs([retention, ...opened], dependencies, settings.intake.log)
-  const { people, insights } = parts
+    collecting && settings.intake && beginJobs([retention, ...opened], surroundings, settings.intake.log)
+  const { dashboards, insights, flags, experiments, surveys, posts, people } = parts
   return {
     ...parts,
     instance: Buffer.from(world.random(8)).toString('hex'),
     engine: settings.engine,
-    movedEntries: new MovedEntries(dependencies),
+    movedEntries: new MovedEntries({ store }),
     search: new Search({
-      ...parts,
+      dashboards,
       savedInsights: insights.saved,
+      flags,
+      experiments,
+      surveys,
+      posts,
+      people,
       cohorts: people.cohorts,
       names: insights.names,
     }),
     retention,
-    backups: Object.assign(new BackupReports({ store, plan: settings.backupPlan }), {
-      scheduler: collecting?.services.backups,
-    }),
+    backups: new BackupReports({ store, plan: settings.backupPlan }),
+    backupScheduler: collecting?.services.backups,
     intake: collecting?.services.intake,
     jobs,
     changes: changesOf(store, opened),
@@ -231,91 +174,6 @@ async function assemble(dependencies: Dependencies, settings: ProductParts): Pro
       // the reverse of the order in which they were opened
       for (const part of [...opened.toReversed(), store]) await part.close()
     },
-  }
-}
-
-/** The events that wait: as this process collects them, or as the front tells it. */
-class Backlog {
-  /** Opened after what asks for the backlog. */
-  intake: CollectionServices['intake'] | undefined
-
-  constructor(
-    private readonly world: World,
-    private readonly collection: ProductParts['collection'],
-  ) {}
-
-  readonly waiting = (projectId: number): WaitingEvents =>
-    waitingEvents(this.intake?.state() ?? this.collection?.(), projectId, this.world.now())
-}
-
-async function openModules(dependencies: Dependencies, settings: ProductParts) {
-  const { engine } = settings
-  const given = surroundingsOf(dependencies, settings)
-  const { warn, backlog } = given
-  const openedProjects = await openProjects({ ...given, ...schemasOfSettings })
-  const projects = openedProjects.services
-  const cohorts = new Cohorts(dependencies)
-  const answers = { ...storedAnswers(dependencies.store), written: engine, waiting: backlog.waiting }
-  const insights = openInsights({ ...given, projects, cohorts, ...answers })
-  const people = openPeople({ ...dependencies, insights, cohorts })
-  const asked = { ...given, projects, insights, people, recipientsOf }
-  const guarding = { ...asked, engine, notify: rolloutNotices(asked), runningExperiments }
-  const flags = await openFlags({ ...guarding, onTrouble: warn('flags are in trouble') })
-  const { seal, requestCounts, services: flagServices } = flags
-  const sealed = { ...asked, flags: flagServices, seal }
-  const brandOf = storedSurveyBrand(dependencies.store)
-  const surveys = await openSurveys({ ...sealed, brandOf, onTrouble: warn('surveys are in trouble') })
-  const posts = await openPosts({ ...sealed, onTrouble: warn('the site is in trouble') })
-  const collection = engine && settings.intake && { ...settings.intake, engine, backups: settings.backups }
-  const answering = { keys: projects.keys, surveys: surveys.intake, requestCounts }
-  const collecting = collection && (await openCollecting({ ...sealed, ...collection, ...answering }))
-  const intake = (backlog.intake = collecting?.services.intake)
-  const told = { guards: flags.guardEngine, notify: experimentNotices(asked) }
-  const experiments = openExperiments({ ...sealed, ...told })
-  const dashboards = openDashboards({ ...dependencies, insights, experiments: experiments.services })
-  const watched = { ...sealed, dashboards, trouble: () => intake?.trouble() }
-  const alerts = openAlerts(watched, settings.alertSender)
-  const signIn = openSignIn({ ...sealed, onTrouble: settings.onTrouble ?? (() => {}) })
-  const letters = openLetters({ ...sealed, posts: posts.services, intake })
-  const onTrouble = warn('uploaded files could not be read')
-  const reading = collection && intake && { ...collection, history: intake.history, onTrouble }
-  const imports = openImports({ ...dependencies, collecting: reading })
-  return {
-    opened: [
-      openedProjects,
-      flags,
-      surveys,
-      posts,
-      ...(collecting ? [collecting] : []),
-      experiments,
-      alerts,
-      signIn,
-      letters,
-      imports,
-    ],
-    collecting,
-    projects,
-    insights,
-    people,
-    dashboards,
-    flags: flagServices,
-    surveys: surveys.services,
-    posts: posts.services,
-    experiments: experiments.services,
-    alerts: alerts.services,
-    signIn: signIn.services,
-    letters: letters.services,
-    imports: imports.services,
-    retention: openRetention(asked),
-    exports: new Exports(given),
-    shares: new Shares({
-      ...sealed,
-      dashboards,
-      savedInsights: insights.saved,
-      annotations: insights.annotations,
-      experiments: experiments.services,
-      experimentResults: experiments.services.results,
-    }),
   }
 }
 
@@ -341,18 +199,19 @@ const jobsAtOnceAfter: Readonly<Record<string, string>> = {
 
 function beginJobs(
   parts: readonly ({ jobs: readonly Job[] } | undefined)[],
-  dependencies: { store: Store; world: World },
+  { store, world }: ProductSurroundings,
   log: Log,
 ): Jobs {
   const list = parts.flatMap((part) => part?.jobs ?? [])
   const jobs = new Jobs(list, {
-    ...dependencies,
+    store,
+    world,
     onTrouble: (problem, job) => log.warn({ err: problem, job }, 'job failed; it runs again when it is due'),
   })
   jobs.begin()
   // what a stop interrupted is continued
   void jobs.hurry(jobAtStart)
-  dependencies.store.onChange((topic) => {
+  store.onChange((topic) => {
     const name = jobsAtOnceAfter[topic]
     if (name !== undefined && list.some((job) => job.name === name)) void jobs.hurry(name)
   })

@@ -11,10 +11,12 @@ import { importedSince } from '#imports/store'
 import { type Intake, type IntakeSettings, openIntake } from '#ingest/intake'
 import { eraseSubscriptions } from '#letters/subscribers/store'
 import type { OpenedModule } from '#jobs/jobs'
+import type { ProjectServices } from '#projects/open'
 import type { Store } from '#store/store'
 import type { SurveyIntake } from '#surveys/open'
 import { openFlagWireServices } from '#visits/flag-requests/flag-wire-services'
 import type { WireServices } from '#wire/dialect'
+import type { World } from '#world/world'
 import type { Log } from '../log'
 import type { DiskSpace } from '../start/disk-space'
 
@@ -33,18 +35,18 @@ export interface FrontBackups {
   schedule: BackupSchedule | undefined
 }
 
-type CollectionDependencies = CollectionSettings &
-  Pick<IntakeSettings, 'world' | 'projects'> &
-  Omit<Parameters<typeof openFlagWireServices>[0], 'flags'> & {
-    flags: FlagServices
-    seal: Seal
-    /** Counts the requests of clients that send no event about their decisions. */
-    requestCounts: FlagRequestCounts
-    store: Store
-    engine: Engine
-    surveys: SurveyIntake
-    backups: FrontBackups | undefined
-  }
+interface CollectionDependencies {
+  world: World
+  projects: ProjectServices
+  flags: FlagServices
+  seal: Seal
+  /** Counts the requests of clients that send no event about their decisions. */
+  requestCounts: FlagRequestCounts
+  store: Store
+  engine: Engine
+  surveys: SurveyIntake
+  backups: FrontBackups | undefined
+}
 
 /** Collects events, answers clients, and takes backups of both. */
 export interface CollectionServices {
@@ -56,11 +58,21 @@ export interface CollectionServices {
 const drainMs = 3000
 
 export async function openCollecting(
-  dependencies: CollectionDependencies,
+  { dataFolder, isAlone, uuidFilterBytes, batchBytes, diskSpace, log, onLiveEvent }: CollectionSettings,
+  { store, world, engine, projects, flags, seal, requestCounts, surveys, backups }: CollectionDependencies,
 ): Promise<OpenedModule<CollectionServices>> {
-  const { dataFolder, store, engine, surveys, log } = dependencies
   const intake = await openIntake({
-    ...dependencies,
+    dataFolder,
+    store,
+    engine,
+    projects,
+    world,
+    isAlone,
+    uuidFilterBytes,
+    batchBytes,
+    diskSpace,
+    log,
+    onLiveEvent,
     surveys: surveys.eventCheck,
     importedSince: (month) => importedSince(store, month),
     removeUpgradeCopies: async (madeBefore) => {
@@ -72,34 +84,47 @@ export async function openCollecting(
       await eraseSubscriptions(...erased)
     },
   })
-  const { definitions, deciding, environments, tryingLinks } = dependencies.flags
-  const { seal, requestCounts } = dependencies
-  const flags = openFlagWireServices(
-    { ...dependencies, flags: { definitions, deciding, environments, tryingLinks, seal, requestCounts } },
-    intake.context,
-  )
+  const flagParts = flagPartsOf(flags, seal, requestCounts)
+  const { keys } = projects
+  const wireServices = openFlagWireServices({ flags: flagParts, projects, keys, store }, intake.context)
   const experiments = await PublishedExperiments.open({
     store,
     onTrouble: (problem) => log.warn({ err: problem }, 'collection is in trouble'),
   })
-  const backups =
-    dependencies.backups && new BackupScheduler({ ...dependencies, ...dependencies.backups, intake })
+  const scheduler =
+    backups &&
+    new BackupScheduler({
+      store,
+      engine,
+      world,
+      log,
+      dataFolder,
+      engineFolder: backups.engineFolder,
+      intake,
+      schedule: backups.schedule,
+    })
   return {
     services: {
       intake: {
         ...intake,
-        ...flags.services,
+        ...wireServices.services,
         ...surveys.services,
         posthogWebExperiments: (projectId) => experiments.webExperiments(projectId),
       },
-      backups,
+      backups: scheduler,
     },
-    jobs: [...intake.jobs, ...(backups?.jobs ?? [])],
+    jobs: [...intake.jobs, ...(scheduler?.jobs ?? [])],
     close: async () => {
-      await backups?.close()
-      flags.close()
+      await scheduler?.close()
+      wireServices.close()
       await experiments.close()
       await intake.close(drainMs)
     },
   }
 }
+
+const flagPartsOf = (
+  { definitions, deciding, environments, tryingLinks }: FlagServices,
+  seal: Seal,
+  requestCounts: FlagRequestCounts,
+) => ({ definitions, deciding, environments, tryingLinks, seal, requestCounts })

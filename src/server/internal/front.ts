@@ -67,7 +67,7 @@ export async function openFront({
       events: gate.refused,
       actions: actionLimits.refused,
     }),
-    backups: () => services.product?.backups.scheduler?.status(),
+    backups: () => services.product?.backupScheduler?.status(),
     deliveries: () => services.product?.deliveryCounts(),
   })
   let addresses: readonly URL[] = []
