@@ -57,7 +57,7 @@ function answerPlainly(
     return response
   }
   const fail = (problem: unknown): PlainResponse | undefined => {
-    // a page is asked for again, by `answer`
+    // a page is asked for again, by `handleRequest`
     if (route.format !== 'wire') return undefined
     const refusal = logFailure(problem, request.trustedRequest, route, context)
     const { status, headers, body } = wireRefusal(request.request, refusal)
