@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { matchPath } from '#api/internal/match-path'
+import { type PathPattern, PathRouter } from '#http/router'
 
 const jsonContent = z.object({ 'application/json': z.object({ schema: z.record(z.string(), z.unknown()) }) })
 const operation = z.object({ responses: z.record(z.string(), z.object({ content: jsonContent })) })
@@ -17,6 +17,10 @@ interface ApiAnswer {
 /** Makes a check that holds answers to the served description: every field is described, and no other is there. */
 export function describedAnswers(openApi: unknown): (answer: ApiAnswer) => void {
   const { paths } = document.parse(openApi)
+  const router = new PathRouter(
+    // each begins with a slash, as OpenAPI asks for
+    Object.entries(paths).map(([path, operations]) => ({ path: path as PathPattern, operations })),
+  )
   const schemas = new Map<object, z.ZodType>()
   const schemaOf = (described: z.infer<typeof jsonContent>) => {
     const { schema } = described['application/json']
@@ -25,10 +29,8 @@ export function describedAnswers(openApi: unknown): (answer: ApiAnswer) => void 
     return known
   }
   return ({ method, path, status, body }) => {
-    const found = Object.entries(paths).find(
-      ([pattern, operations]) => method.toLowerCase() in operations && matchPath(path, pattern),
-    )
-    const responses = found?.[1][method.toLowerCase()]?.responses
+    const found = router.find(path, ({ operations }) => method.toLowerCase() in operations)
+    const responses = found?.entry.operations[method.toLowerCase()]?.responses
     const response = responses?.[status] ?? (status < 300 ? undefined : responses?.['default'])
     if (!response) {
       expect([404, 405]).toContain(status)
