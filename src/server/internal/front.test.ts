@@ -482,6 +482,17 @@ describe('how well it is', () => {
     })
   })
 
+  test('it says which changes of the store could not be read again', async () => {
+    const changes = { ...noChanges, staleMs: () => ({ flags: 31_000 }) }
+    const { at } = await aFront({}, { product: { ...answering, changes } })
+    expect(await (await fetch(`${at}/_tilth/ready`)).json()).toMatchObject({
+      ready: true,
+      parts: {
+        store: { status: 'degraded', trouble: expect.stringContaining('Changes of flags could not') },
+      },
+    })
+  })
+
   test.each<[name: string, house: Partial<RunningServices>]>([
     ['without a store', { product: undefined }],
     ['with a store that does not answer', { product: failing }],
@@ -562,8 +573,19 @@ const unreachable = async (): Promise<never> => {
   throw new Error('The store is away.')
 }
 
-// both are only asked whether the store answers, and about deliveries
-const answering = { ping: async () => {}, deliveryTroubles: async () => [] } as Partial<Product> as Product
+const noChanges: Product['changes'] = {
+  onChange: () => () => {},
+  count: () => 0,
+  catchUpTo: async () => {},
+  staleMs: () => ({}),
+}
+
+// both are only asked whether the store answers, how old its copies are, and about deliveries
+const answering = {
+  ping: async () => {},
+  changes: noChanges,
+  deliveryTroubles: async () => [],
+} as Partial<Product> as Product
 const failing = { ping: unreachable, deliveryTroubles: unreachable } as Partial<Product> as Product
 
 describe('what SDKs say', () => {

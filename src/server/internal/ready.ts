@@ -58,7 +58,7 @@ export const probesOf = ({
   disk,
   engine,
   pages,
-  store: product ?? awaitedStore,
+  store: product ? { ping: () => product.ping(), staleMs: () => product.changes.staleMs() } : awaitedStore,
   collection: intake && (() => intake.state()),
   deliveries: product && (() => product.deliveryTroubles()),
 })
