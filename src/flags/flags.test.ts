@@ -404,6 +404,18 @@ describe('a secret configuration', () => {
     expect(JSON.stringify(told)).not.toMatch(/hush-|psst-|sealed1/)
   })
 
+  test('is not in the explanation of a flag that asks for it', async () => {
+    const { product, id, make } = await aStage()
+    await make('api', { ...secret, environments: { production: { isOn: true } } })
+    await make('checkout', asking({ type: 'flag', flag: 'api', value: true }))
+
+    for (const key of ['api', 'checkout']) {
+      const explained = requireDone(await product.flags.explain(id, key, { distinctId: 'ana' }, you))
+      expect(explained.explanation.decision.value).toBe(true)
+      expect(JSON.stringify(explained)).not.toMatch(/hush-|sealed1/)
+    }
+  })
+
   test('cannot be a mask from the start', async () => {
     const { product, id, make } = await aStage()
     const { payloads } = await make('api', secret)

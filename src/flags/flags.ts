@@ -31,7 +31,13 @@ import {
   type FlagWriterDependencies,
   type FlagWrite,
 } from './internal/input/flag-writer'
-import { secretValues, type SecretValues, withSecretsMasked, withSecretsOpened } from './secret-values'
+import {
+  secretValues,
+  type SecretValues,
+  withoutSecrets,
+  withSecretsMasked,
+  withSecretsOpened,
+} from './secret-values'
 import { flagNamed, flagsOf, nextFlagId, versionsOf } from './store'
 import { key as flagKey } from './internal/input/field-schemas'
 import {
@@ -324,7 +330,7 @@ export class Flags {
     const { environment, ...about } = parsed.value
     const asked = { ...about, asks: 'server', now: this.dependencies.world.now() } as const
     const explanation = await this.dependencies.decider.explain(projectId, environment, key, asked)
-    return explanation ? { done: true, explanation } : missing
+    return explanation ? { done: true, explanation: withoutSecrets(explanation) } : missing
   }
 
   /** Reveals the values of a secret configuration to viewers who may see keys. The audit log records it. */

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import type { Decision } from './decision'
+import type { Explanation } from './explain'
 import type { Flag } from './flag'
 import { isSealed, type Seal } from './seal'
 
@@ -18,6 +20,21 @@ const isMasked = (text: string): boolean => /^"\*{9} \(encrypted(, [0-9a-f]{6})?
 /** Returns the flag as viewers without the right to keys see it. */
 export const withSecretsMasked = (flag: Flag): Flag =>
   flag.isSecret ? withValues(flag, (text) => (isSealed(text) ? masked(text) : text)) : flag
+
+/** Returns an explanation without the values of secret configurations, its own or of flags that it asks for. */
+export const withoutSecrets = ({ decision, dependencies, ...explanation }: Explanation): Explanation => ({
+  ...explanation,
+  decision: withoutSecret(decision),
+  dependencies: Object.fromEntries(
+    Object.entries(dependencies).map(([key, dependency]) => [key, withoutSecret(dependency)]),
+  ),
+})
+
+const withoutSecret = ({ payload, ...decision }: Decision): Decision => ({
+  ...decision,
+  flag: withSecretsMasked(decision.flag),
+  ...(payload !== undefined && !decision.flag.isSecret && { payload }),
+})
 
 /** Returns the flag as it is stored. A value that equals its mask is unchanged. */
 export function withSecretsSealed(flag: Flag, before: Flag | undefined, seal: Seal): Flag {

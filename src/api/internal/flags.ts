@@ -296,8 +296,7 @@ const oneFlag: readonly Endpoint[] = [
         await product.flags.explain(project().id, pathParameter('flag'), input, viewer),
         ({ explanation: { decision, ...explanation } }) => {
           const { value, payload, reason } = decision
-          const shownPayload = decision.flag.isSecret ? undefined : payload
-          return explained.show({ ...explanation, value, payload: shownPayload, reason })
+          return explained.show({ ...explanation, value, payload, reason })
         },
       ),
   },
