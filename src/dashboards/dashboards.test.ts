@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
 import type { Filter } from '#filters/filter'
-import type { Insights } from '#insights/ask'
 import { readQuery } from '#insights/ask'
 import { AccessRefusedError, operator } from '#projects/access'
+import type { FailedOutcome } from '#projects/problems'
 import type { SavedCard } from './dashboard'
 import { Dashboards } from './dashboards'
 import { createSemaphore } from '#world/slots'
@@ -208,7 +208,7 @@ describe('the cards of a dashboard', () => {
     const fixture = await openTestProduct()
     await fixture.aProject()
     const { promise, resolve } = Promise.withResolvers<void>()
-    const ask = vi.fn<Insights['ask']>(async () => {
+    const ask = vi.fn<() => Promise<FailedOutcome>>(async () => {
       await promise
       return { done: false, problems: [{ message: 'Not now.' }] }
     })

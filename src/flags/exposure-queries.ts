@@ -20,7 +20,7 @@ interface ExposureTrendOptions {
 
 /** The flag's values over time, a line for each value: an ordinary trend, which can be changed like any other. */
 export const exposureTrendQuery = ({ key, environment, period, counts }: ExposureTrendOptions) => ({
-  kind: 'trend',
+  kind: 'trend' as const,
   period,
   filter: ofEnvironment(environment),
   series: [
@@ -37,7 +37,7 @@ export const exposureTrendQuery = ({ key, environment, period, counts }: Exposur
 
 /** The values that each flag returned, and when it was last requested. */
 export const exposuresQueryFor = (environment: string, period: string, flags?: readonly string[]) => ({
-  kind: 'exposures',
+  kind: 'exposures' as const,
   period,
   filter: ofEnvironment(environment),
   ...(flags && { flags }),

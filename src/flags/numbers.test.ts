@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aFolder, aWorld, requireDone, problemMessages, present } from '#test/fixture'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { FlagRequestCounts } from './request-counts/request-counts'
-import type { TrendAnswer } from '#insights/kinds/trend/answer'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import { openProduct } from '#server/product'
@@ -163,7 +162,7 @@ test('over time it is a trend, a line for each value', async () => {
   const lines = async (counts: string) => {
     const answered = requireDone(await numbers.overTime(id, 'headline', { period: '3d', counts }, you))
     // the question is a trend
-    const { lines: drawn } = answered.answer as TrendAnswer
+    const { lines: drawn } = answered.answer
     return drawn.map(({ label, values, total }) => [label, values, total])
   }
   expect(await lines('persons')).toEqual([

@@ -13,8 +13,9 @@ import {
   staleness,
   valueForAll,
 } from './staleness'
-import type { AnsweredQuery, Insights } from '#insights/ask'
-import type { ExposedFlag, ExposuresAnswer } from '#insights/compile/exposure'
+import type { AnsweredQuery } from '#insights/answered-query'
+import type { Insights } from '#insights/ask'
+import type { ExposedFlag } from '#insights/compile/exposure'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import { periodText } from '#insights/calendar/period'
 import { requireRight, type Viewer } from '#projects/access'
@@ -139,7 +140,7 @@ export class FlagNumbers {
     key: string,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<AnsweredQuery>> {
+  ): Promise<Outcome<AnsweredQuery<'trend'>>> {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(overTimeInput, input)
     if (!parsed.done) return parsed
@@ -179,7 +180,7 @@ export class FlagNumbers {
       exposuresQueryFor(name, period, keys),
       viewer,
     )
-    return outcome.done ? { done: true, flags: exposedIn(outcome) } : outcome
+    return outcome.done ? { done: true, flags: outcome.answer.flags } : outcome
   }
 
   private async figuresOf(
@@ -213,9 +214,6 @@ export class FlagNumbers {
     return settledValueIn(flag, name, await this.dependencies.flags.history(flag.projectId, flag.key, viewer))
   }
 }
-
-/** An answer has the kind of its question. */
-const exposedIn = ({ answer }: AnsweredQuery): readonly ExposedFlag[] => (answer as ExposuresAnswer).flags
 
 type FlagCalls = Omit<FlagFigures, 'stale'>
 

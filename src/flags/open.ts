@@ -18,7 +18,6 @@ import { Seal } from './seal'
 import { keepIds, keptIdsOf } from './kept-ids'
 import { everyEnvironment, everyFlag } from './store'
 import type { Insights } from '#insights/ask'
-import type { ExposuresAnswer } from '#insights/compile/exposure'
 import type { Goals } from '#insights/goals/goals'
 import type { InsightServices } from '#insights/open'
 import type { PeopleServices } from '#insights/people/open-people'
@@ -262,10 +261,10 @@ async function requestersOf(
   projectId: number,
   key: string,
 ): Promise<readonly FlagClient[] | undefined> {
-  const question = { kind: 'exposures', period: '7d', traffic: 'all', flags: [key] }
+  const question = { kind: 'exposures' as const, period: '7d', traffic: 'all', flags: [key] }
   const outcome = await insights.ask(projectId, question, flagsViewer)
   if (!outcome.done) return undefined
-  const { flags } = outcome.answer as ExposuresAnswer // an answer has the kind of its question
+  const { flags } = outcome.answer
   const silent = (await requestCounts.lately(projectId, 7)).byKey.get(key) ?? []
   const telling = flags
     .flatMap(({ askedBy }) => askedBy)

@@ -13,7 +13,6 @@ import {
 } from '#projects/access'
 import type { Project } from '#projects/project'
 import { Insights, readQuery } from './ask'
-import type { TrendAnswer } from './kinds/trend/answer'
 
 const testEngine = anEngine()
 
@@ -22,7 +21,7 @@ const story: TestEvent[] = [
   { person: 'ben', event: 'buy', at: '2026-03-02T08:00:00Z' },
 ]
 
-const query = { kind: 'trend', period: '2026-03-01..2026-03-02', series: [{ event: 'buy' }] }
+const query = { kind: 'trend' as const, period: '2026-03-01..2026-03-02', series: [{ event: 'buy' }] }
 
 async function aProject(changes: Partial<Project> = {}): Promise<Project> {
   const id = await testEngine.tell(story)
@@ -98,7 +97,7 @@ async function totalOf(
 ): Promise<number | null> {
   const outcome = await insights.ask(project.id, { ...query, ...changes }, viewer)
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
-  const { lines } = outcome.answer as TrendAnswer // the question is a trend
+  const { lines } = outcome.answer
   return lines[0]?.total ?? null
 }
 

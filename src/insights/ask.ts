@@ -9,34 +9,23 @@ import type { Projects } from '#projects/projects'
 import type { World } from '#world/world'
 import { AnswerCache, type AnswerGroup } from './internal/answer-cache'
 import type { DailyTotal } from './compile/daily-totals'
+import type {
+  AnswerByKind,
+  AnsweredQuery,
+  ExplainedStatement,
+  KindName,
+  QueryByKind,
+  QueryInput,
+} from './answered-query'
 import { type AnswerTable, hasFigures, type ParsedQuery } from './kind'
 import { isKindName, kindNames, kinds, withCurrentKind } from './internal/kinds'
 import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
-import { type AnswerState, noWaitingEvents, type WaitingEvents } from './waiting-events'
+import { noWaitingEvents, type WaitingEvents } from './waiting-events'
 import type { Period } from './calendar/period'
 import type { SurveyQuery } from './kinds/survey/schema'
-import type { BaseQuery, QueryScope } from './scope'
+import type { QueryScope } from './scope'
 import { ProjectBeginnings } from './internal/project-beginnings'
 import { WrittenSql } from './kinds/sql/internal/written-sql'
-
-export interface AnsweredQuery extends AnswerState {
-  question: BaseQuery
-  answer: unknown
-  table: AnswerTable
-  /** The rows that its statements read: its cost, however busy the machine was. */
-  rowsRead: number
-  /** Present only on request. */
-  explained?: ExplainedStatement[]
-}
-
-/** A statement that was run for an answer. */
-export interface ExplainedStatement {
-  sql: string
-  parameters: Record<string, unknown>
-  rowsRead: number
-  bytesRead: number
-  tookMs: number
-}
 
 export interface AskOptions {
   /** Bypasses the cache. */
@@ -83,9 +72,12 @@ export type StoredSurvey = Pick<SurveyQuery, 'versions' | 'removed'>
 
 const noSurvey = failedOutcome('There is no such survey in this project.', 'survey')
 
+/** A question that was parsed by its kind. */
+type ReadQuery<Kind extends KindName = KindName> = ParsedQuery<QueryByKind[Kind], AnswerByKind[Kind]>
+
 interface InsightResult {
   waiting: WaitingEvents
-  answer: unknown
+  answer: AnswerByKind[KindName]
   table: AnswerTable
   rowsRead: number
   /** Whether the next event changes it only a little. */
@@ -128,11 +120,24 @@ export class Insights {
   }
 
   /** Parses a question by its kind without asking it. */
-  read(input: unknown): Outcome<{ question: BaseQuery }> {
+  read(input: unknown): Outcome<{ question: QueryByKind[KindName] }> {
     const read = readQuery(input)
     return read.done ? { done: true, question: read.ready.query } : read
   }
 
+  /** The question says its kind, and the answer is of that kind. */
+  ask<Kind extends KindName>(
+    projectId: number,
+    query: QueryInput<Kind>,
+    viewer: Viewer,
+    options?: AskOptions,
+  ): Promise<Outcome<AnsweredQuery<Kind>>>
+  ask(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+    options?: AskOptions,
+  ): Promise<Outcome<AnsweredQuery>>
   async ask(
     projectId: number,
     input: unknown,
@@ -224,10 +229,10 @@ export class Insights {
   /** Cards and callers name a survey; how its answers are read changes with it. */
   private async withStoredSurvey(
     projectId: number,
-    ready: ParsedQuery,
-  ): Promise<Outcome<{ ready: ParsedQuery }>> {
+    ready: ReadQuery,
+  ): Promise<Outcome<{ ready: ReadQuery }>> {
     const { query } = ready
-    if (!isOfStoredSurvey(query)) return { done: true, ready }
+    if (query.kind !== 'survey' || query.versions.length > 0) return { done: true, ready }
     const stored = await this.dependencies.surveys?.(projectId, query.survey)
     return stored ? readQuery({ ...query, ...stored }) : noSurvey
   }
@@ -239,7 +244,7 @@ export class Insights {
   }
 
   private async answer(
-    ready: ParsedQuery,
+    ready: ReadQuery,
     project: Project,
     running: Running,
   ): Promise<Outcome<InsightResult>> {
@@ -344,9 +349,6 @@ export class Insights {
   }
 }
 
-const isOfStoredSurvey = (query: BaseQuery): query is SurveyQuery =>
-  'kind' in query && query.kind === 'survey' && (query as SurveyQuery).versions.length === 0 // by its kind
-
 /** Converts parameters to JSON, which has no large integers. */
 function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
   const plain = (value: unknown): unknown => {
@@ -375,7 +377,10 @@ export function querySchema(kind: unknown): ZodType | undefined {
   return isKindName(current) ? kinds[current].query : undefined
 }
 
-export function readQuery(input: unknown): Outcome<{ ready: ParsedQuery }> {
+/** Parses a question by the kind that it says. */
+export function readQuery<Kind extends KindName>(query: QueryInput<Kind>): Outcome<{ ready: ReadQuery<Kind> }>
+export function readQuery(input: unknown): Outcome<{ ready: ReadQuery }>
+export function readQuery(input: unknown): Outcome<{ ready: ReadQuery }> {
   if (typeof input === 'object' && input !== null && 'kind' in input) {
     const query = withCurrentKind(input)
     if (isKindName(query.kind)) return kinds[query.kind].read(query)
@@ -384,7 +389,7 @@ export function readQuery(input: unknown): Outcome<{ ready: ParsedQuery }> {
 }
 
 /** The cache key includes the project's settings, because they affect the answer. */
-const keyOf = (project: Project, { query }: ParsedQuery): string =>
+const keyOf = (project: Project, { query }: ReadQuery): string =>
   JSON.stringify([project.id, project.timeZone, project.answers, query])
 
 async function hasMergedPersons(projectId: number, run: QueryScope['run']): Promise<boolean> {

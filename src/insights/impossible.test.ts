@@ -4,7 +4,8 @@ import { caseCount } from '#test/differential'
 import { pointsOf, stories, insertProperties, tiers, wholeScope } from '#test/every-kind'
 import { anEngine } from '#test/test-engine'
 import { readQuery } from './ask'
-import { isKindName, type KindName, kindNames } from './internal/kinds'
+import type { KindName } from './answered-query'
+import { isKindName, kindNames } from './internal/kinds'
 import type { QueryScope } from './scope'
 
 const testEngine = anEngine()

@@ -43,27 +43,26 @@ export const hasFigures = ({ columns, rows }: AnswerTable): boolean =>
     row.some((cell, i) => typeof cell === 'number' && cell !== 0 && columns[i]?.as !== 'date'),
   )
 
-/** A parsed question of any kind. */
-export interface ParsedQuery {
-  query: BaseQuery
+/** A parsed question of a kind. */
+export interface ParsedQuery<Query extends BaseQuery, Answer> {
+  query: Query
   right: Right | undefined
-  answer: (scope: QueryScope) => Promise<Outcome<{ answer: unknown; table: AnswerTable }>>
+  answer: (scope: QueryScope) => Promise<Outcome<{ answer: Answer; table: AnswerTable }>>
   personsBehind: ((point: unknown, scope: QueryScope) => Promise<Outcome<{ statement: Sql }>>) | undefined
 }
 
-/** A kind with its types erased. */
-export interface AnyInsightKind {
+/** A kind as it stands in the list of kinds: its functions are bound to the question that `read` parses. */
+export interface DefinedKind<Query extends BaseQuery, Answer> {
   label: string
   about: string
-  query: ZodType
-  read: (input: unknown) => Outcome<{ ready: ParsedQuery }>
+  query: ZodType<Query>
+  read: (input: unknown) => Outcome<{ ready: ParsedQuery<Query, Answer> }>
 }
 
-/** Erases the types of a kind: its functions are only called with its own questions and answers. */
 export function defineKind<Query extends BaseQuery, Answer, Point = never>(
   kind: InsightKind<Query, Answer, Point>,
-): AnyInsightKind {
-  const read = (input: unknown): Outcome<{ ready: ParsedQuery }> => {
+): DefinedKind<Query, Answer> {
+  const read = (input: unknown): Outcome<{ ready: ParsedQuery<Query, Answer> }> => {
     const parsed = parseInput(kind.query, input)
     return parsed.done ? { done: true, ready: ready(kind, parsed.value) } : parsed
   }
@@ -73,7 +72,7 @@ export function defineKind<Query extends BaseQuery, Answer, Point = never>(
 function ready<Query extends BaseQuery, Answer, Point>(
   kind: InsightKind<Query, Answer, Point>,
   query: Query,
-): ParsedQuery {
+): ParsedQuery<Query, Answer> {
   const { behind } = kind
   return {
     query,

@@ -3,13 +3,7 @@ import type { Insights } from '#insights/ask'
 import { type Goal, goal } from '#insights/compile/goal'
 import type { Goals } from '#insights/goals/goals'
 import { periodText } from '#insights/calendar/period'
-import type {
-  AttributionAnswer,
-  ReaderOrigin,
-  ReadingAnswer,
-  ClientCoverageAnswer,
-  TrialAnswer,
-} from '#insights/compile/reading'
+import type { ReaderOrigin, ReadingAnswer, ClientCoverageAnswer } from '#insights/compile/reading'
 import { addressOf, type Post, type Trial } from './post'
 import type { Published } from './published/published'
 import { type TrialVerdict, type VariantCounts, trialVerdict } from './trial-verdict'
@@ -68,15 +62,6 @@ const attributionInput = readingInput.extend({
 })
 type AttributionInput = z.infer<typeof attributionInput>
 
-/** The answer types of the insight kinds that this class uses. */
-interface PostAnswers {
-  reading: ReadingAnswer
-  attribution: AttributionAnswer
-  trial: TrialAnswer
-  'client-coverage': ClientCoverageAnswer
-  funnel: { steps: readonly { persons: number }[] }
-}
-
 interface Dependencies {
   insights: Pick<Insights, 'ask'>
   goals: Pick<Goals, 'list'>
@@ -116,7 +101,7 @@ export class PostNumbers {
     if (!parsed.done) return parsed
     const { period } = parsed.value
     const question = { kind: 'reading' as const, period, pages: [this.pathsOf(post)], interval: 'day' }
-    const outcome = await this.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
     return outcome.done ? { done: true, numbers: figuresIn(outcome.answer) } : outcome
   }
 
@@ -165,7 +150,7 @@ export class PostNumbers {
       pages,
       limit: pages.length,
     }
-    const outcome = await this.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
     if (!outcome.done) return outcome
     const found = outcome.answer.pages.find(({ page }) => page === this.nameOf(post))
     return { done: true, led: { persons: found?.persons ?? 0, revenue: found?.revenue ?? 0 } }
@@ -184,7 +169,7 @@ export class PostNumbers {
       variants: trial.variants.map(({ key }) => key),
       pages: [this.pathsOf(post)],
     }
-    const outcome = await this.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
     if (!outcome.done) return outcome
     const { variants, sawSeveral } = outcome.answer
     const verdict = trialVerdict(trial, variants, this.endOf(trial))
@@ -201,7 +186,7 @@ export class PostNumbers {
     const parsed = parseInput(readingInput, { period })
     if (!parsed.done) return parsed
     const question = { kind: 'client-coverage' as const, period: parsed.value.period }
-    const outcome = await this.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
     return outcome.done ? { done: true, blocked: blockedIn(outcome.answer) } : outcome
   }
 
@@ -242,7 +227,7 @@ export class PostNumbers {
     const now = this.dependencies.world.now()
     const period = `${earlier(now, readersNowWindowMs).toISOString()}..${now.toISOString()}`
     const question = { kind: 'reading' as const, period, details: false, limit: maxReadersNow }
-    const outcome = await this.ask(projectId, question, siteViewer)
+    const outcome = await this.dependencies.insights.ask(projectId, question, siteViewer)
     if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
     const { readers, pages } = outcome.answer
     return { readers, byPath: new Map(pages.map((one) => [one.page, one.readers])) }
@@ -258,7 +243,7 @@ export class PostNumbers {
     if (posts.length === 0) return { done: true, readers: new Map() }
     const pages = this.pagesOf(posts)
     const question = { kind: 'reading' as const, period, pages, details: false, limit: pages.length }
-    const outcome = await this.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
     if (!outcome.done) return outcome
     const read = outcome.answer.pages.map(({ page, readers, views }) => [page, { readers, views }] as const)
     return { done: true, readers: new Map(read) }
@@ -280,7 +265,7 @@ export class PostNumbers {
       view: 'steps',
       breakdown: undefined,
     }
-    const outcome = await this.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
     if (!outcome.done) return outcome
     return { done: true, led: { persons: outcome.answer.steps.at(-1)?.persons ?? 0, revenue: null } }
   }
@@ -297,16 +282,6 @@ export class PostNumbers {
     return saved
       ? { done: true, goal: saved.goal }
       : failedOutcome('There is no such goal in this project. Choose another.', 'goal')
-  }
-
-  private async ask<Kind extends keyof PostAnswers>(
-    projectId: number,
-    question: { kind: Kind },
-    viewer: Viewer,
-  ): Promise<Outcome<{ answer: PostAnswers[Kind] }>> {
-    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
-    // an answer has the kind of its question
-    return outcome.done ? { done: true, answer: outcome.answer as PostAnswers[Kind] } : outcome
   }
 
   private published(projectId: number): readonly Post[] {

@@ -4,7 +4,6 @@ import { anEngine, type TestEvent } from '#test/test-engine'
 import { sql, uint } from '#engine/sql'
 import { onTestFinished } from 'vitest'
 import type { Engine } from '#engine/engine'
-import type { VisitTotals } from '#insights/compile/visit-totals'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'
 
@@ -50,9 +49,9 @@ async function aStage(events: readonly TestEvent[], engine = testEngine.engine()
     return row?.events
   }
   const visits = async (wanted: object = {}) => {
-    const question = { kind: 'totals', period: '2026-01-01..2026-03-02', interval: 'day', ...wanted }
+    const question = { kind: 'totals' as const, period: '2026-01-01..2026-03-02', interval: 'day', ...wanted }
     const answered = requireDone(await product.insights.ask(project.id, question, viewer, { isFresh: true }))
-    return answered.answer as VisitTotals
+    return answered.answer
   }
   return { product, project, world, folder, keep, left, visits }
 }

@@ -1,8 +1,9 @@
 import { valueName } from '#events/value-names'
 import type { CardAnswer, Dashboards } from '#dashboards/dashboards'
 import type { ExperimentReport } from '#experiments/results/report'
-import type { AnsweredQuery, Insights } from '#insights/ask'
-import type { BreakdownAnswer, Panel } from '#insights/chart/panel'
+import type { AnsweredQuery } from '#insights/answered-query'
+import type { Insights } from '#insights/ask'
+import type { Panel } from '#insights/chart/panel'
 import { type ChartSettings, unitOf } from '#insights/chart/chart-settings'
 import type { AnswerCell } from '#insights/kind'
 import { trendNumbers } from '#insights/measures/trend-lines'
@@ -84,11 +85,13 @@ async function figuresOfWeb(
   { currency }: ReportLocale,
   dependencies: ReportFiguresDependencies,
 ): Promise<Outcome<ReportContent>> {
-  const ask = (query: object) =>
-    dependencies.insights.ask(projectId, { ...query, period, compare: 'previous' }, reportOperator)
-  const outcome = await ask({ kind: 'breakdown', dimensions: [...webLists], limit: 8 })
+  const outcome = await dependencies.insights.ask(
+    projectId,
+    { kind: 'breakdown', dimensions: [...webLists], limit: 8, period, compare: 'previous' },
+    reportOperator,
+  )
   if (!outcome.done) return outcome
-  const { totals, panels } = outcome.answer as BreakdownAnswer // the question's kind is breakdown
+  const { totals, panels } = outcome.answer
   return {
     done: true,
     figures: totals

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import type { AnsweredQuery } from '#insights/ask'
+import type { AnsweredQuery } from '#insights/answered-query'
 import { queryInput } from '#insights/query-input'
 import type { Outcome } from '#projects/problems'
-import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
 import { mapOutcome, type Endpoint } from './endpoint'
 
 const column = z.object({ name: z.string(), as: z.string() })
@@ -70,9 +69,8 @@ const rowsShape = z
   })
   .meta({ id: 'SqlAnswer' })
 
-const rowsBody = (answered: AnsweredQuery) => {
+const rowsBody = (answered: AnsweredQuery<'sql'>) => {
   const { answer, tookMs } = answered
-  if (!isSqlAnswer(answer)) throw new TypeError('A statement was answered by something else than rows.')
   const { read, ...rows } = answer
   return {
     ...rows,
@@ -122,14 +120,11 @@ export const queryEndpoints: readonly Endpoint[] = [
         isFresh: query.has('fresh'),
         ...(signal && { signal }),
       }
-      const written = { kind: 'sql', text, ...(period !== undefined && { period }) }
-      const outcome = await product.insights.ask(
-        project().id,
-        isWritten ? written : question,
-        viewer,
-        options,
-      )
-      return isWritten ? inQueryWords(mapOutcome(outcome, rowsBody)) : mapOutcome(outcome, answerBody)
+      if (!isWritten)
+        return mapOutcome(await product.insights.ask(project().id, question, viewer, options), answerBody)
+      const written = { kind: 'sql' as const, text, ...(period !== undefined && { period }) }
+      const outcome = await product.insights.ask(project().id, written, viewer, options)
+      return inQueryWords(mapOutcome(outcome, rowsBody))
     },
   },
 ]

@@ -74,7 +74,7 @@ export const historyQuery = (
   { flag, control, exposure, unit, entry, metrics, analysis }: PlannedExperiment,
   { matcher, from }: { matcher: EventMatcher; from: Date },
 ) => ({
-  kind: 'experiment',
+  kind: 'experiment' as const,
   flag,
   // every unit counts, whatever it was given; an experiment has at least two variants
   variants: [control, `not ${control}`.slice(0, 200)],

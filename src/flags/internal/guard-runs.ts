@@ -116,7 +116,7 @@ class Comparisons {
     extraMs?: number,
   ): Promise<GuardMetricAnswer | undefined> {
     const query = {
-      kind: 'guard-metric',
+      kind: 'guard-metric' as const,
       flag: guard.flagKey,
       variant: guard.variant,
       period: `${interval.from.toISOString()}..${interval.until.toISOString()}`,
@@ -126,8 +126,7 @@ class Comparisons {
       over: extraMs,
     }
     const insightOutcome = await this.dependencies.insights.ask(guard.projectId, query, guardViewer)
-    // an answer has the kind of its question
-    return insightOutcome.done ? (insightOutcome.answer as GuardMetricAnswer) : undefined
+    return insightOutcome.done ? insightOutcome.answer : undefined
   }
 
   private async outcomeOf(projectId: number, metric: GuardMetric): Promise<object | undefined> {

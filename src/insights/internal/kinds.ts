@@ -1,4 +1,6 @@
-import type { AnyInsightKind } from '../kind'
+import type { KindName } from '../answered-query'
+import type { DefinedKind } from '../kind'
+import type { BaseQuery } from '../scope'
 import { breakdownKind } from '../kinds/breakdown/internal/breakdown'
 import { correlationKind } from '../kinds/correlation/internal/correlation'
 import { experimentKind } from '../kinds/experiment/internal/experiment'
@@ -42,9 +44,8 @@ export const kinds = {
   experiment: experimentKind,
   'experiment-exposures': experimentExposuresKind,
   sql: sqlKind,
-} as const satisfies Record<string, AnyInsightKind>
+} as const satisfies Record<string, DefinedKind<BaseQuery, unknown>>
 
-export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds).filter(isKindName)
 
 /** Kinds that had another name in earlier versions: saved questions and API clients may still use it. */

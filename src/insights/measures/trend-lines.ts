@@ -1,6 +1,6 @@
 import { eventLabel } from '#events/taxonomy'
-import type { AnsweredQuery } from '../ask'
-import type { TrendAnswer, TrendLine } from '../kinds/trend/answer'
+import { type AnsweredQuery, isOfKind } from '../answered-query'
+import type { TrendLine } from '../kinds/trend/answer'
 import type { TrendQuery } from '../kinds/trend/schema'
 
 /** The numbers of a trend, for modules that evaluate them. */
@@ -12,12 +12,9 @@ export interface TrendNumbers {
 }
 
 /** Returns undefined for answers of other kinds. */
-export function trendNumbers({
-  question,
-  answer,
-}: Pick<AnsweredQuery, 'question' | 'answer'>): TrendNumbers | undefined {
-  if (!('kind' in question) || question.kind !== 'trend') return undefined
-  const { starts, lastIsIncomplete, lines } = answer as TrendAnswer // by the kind of its question
+export function trendNumbers(answered: AnsweredQuery): TrendNumbers | undefined {
+  if (!isOfKind('trend', answered)) return undefined
+  const { starts, lastIsIncomplete, lines } = answered.answer
   return { starts, lastIsIncomplete, lines }
 }
 
@@ -35,10 +32,7 @@ export function trendLabels(query: { kind: string }): string[] | undefined {
 
 /** Returns the shown values of a trend’s first breakdown, most frequent first; null for events without the property. */
 export function breakdownValues({
-  question,
-  answer,
-}: Pick<AnsweredQuery, 'question' | 'answer'>): (string | null)[] {
-  if (!('kind' in question) || question.kind !== 'trend') return []
-  const { lines } = answer as TrendAnswer // by the kind of its question
+  answer: { lines },
+}: Pick<AnsweredQuery<'trend'>, 'answer'>): (string | null)[] {
   return lines.flatMap(({ breakdown: [value], isOthers }) => (isOthers || value === undefined ? [] : [value]))
 }

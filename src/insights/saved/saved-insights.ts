@@ -6,7 +6,8 @@ import { shownAs } from '#collection/entry-shape'
 import { earlierVersion } from '#collection/versions'
 import { requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
-import { type AnsweredQuery, type AskOptions, type Insights, readQuery } from '../ask'
+import type { AnsweredQuery } from '../answered-query'
+import { type AskOptions, type Insights, readQuery } from '../ask'
 import { insightFields, type insightVersion, savedInsight, type SavedQuery } from './insight-schema'
 import {
   addVersion,
@@ -274,8 +275,7 @@ function parseSavedQuery(query: unknown): Outcome<{ question: SavedQuery }> {
         message,
       })),
     }
-  // readQuestion answers by the kind that the question names
-  return { done: true, question: read.ready.query as SavedQuery }
+  return { done: true, question: read.ready.query }
 }
 
 function matchesSearch(

@@ -4,10 +4,9 @@ import { CardFrame } from '#dashboards/CardGrid'
 import type { SavedCard } from '#dashboards/dashboard'
 import type { CardQueryRunner, CardAnswer } from '#dashboards/dashboards'
 import { Markdown } from '#dashboards/Markdown'
+import { isOfKind } from '#insights/answered-query'
 import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
-import { InsightChart, kindOfQuery } from '#studio/insights/chart/charts'
-import type { SurveyQuery } from '#insights/kinds/survey/schema'
-import type { SurveyAnswer } from '#insights/kinds/survey/survey'
+import { InsightChart } from '#studio/insights/chart/charts'
 import type { Outcome } from '#projects/problems'
 import type { ChartSize } from '#ui/chart/chart'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
@@ -73,10 +72,10 @@ async function AnsweredCard({
   const { title, answered } = outcome
   return (
     <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} now={new Date()} />}>
-      {isSurvey(answered.question) ? (
+      {isOfKind('survey', answered) ? (
         <SurveyCard
           question={answered.question}
-          answer={answered.answer as SurveyAnswer} // by the kind of the question
+          answer={answered.answer}
           title={title}
           settings={chartSettings}
           size={sizeFor(card.place.h)}
@@ -94,8 +93,6 @@ async function AnsweredCard({
     </CardFrame>
   )
 }
-
-const isSurvey = (query: object): query is SurveyQuery => kindOfQuery(query) === 'survey'
 
 type CardOutcome = Outcome<CardAnswer> & { isTrouble?: true }
 

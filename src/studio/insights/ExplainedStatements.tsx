@@ -1,4 +1,4 @@
-import type { ExplainedStatement as Statement } from '#insights/ask'
+import type { ExplainedStatement as Statement } from '#insights/answered-query'
 import { CodeBlock } from '#ui/copy/CodeBlock'
 import { DescriptionList } from '#ui/DescriptionList'
 import { bytes, duration, number } from '#ui/format'

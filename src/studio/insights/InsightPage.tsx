@@ -21,7 +21,6 @@ import { readQuery } from './ask'
 import { LazyBuilder } from './LazyBuilder'
 import { InsightMenu } from './InsightMenu'
 import { type SavingChoices, savingChoicesOf } from './saving-choices'
-import { ofKind } from './starting-query'
 import { Favourite } from './InsightsTable'
 import { LazyInsightHistory } from './LazyInsightHistory'
 import { PeriodChoice } from './PeriodChoice'
@@ -224,7 +223,7 @@ function changedQuery({ question }: ListedInsight, q: string | undefined) {
   if (parsed === undefined) return { question }
   const read = readQuery(parsed)
   if (!read.done) return { question, problem: read.problems.map(({ message }) => message).join(' ') }
-  return { question: ofKind(read.question) }
+  return { question: read.question }
 }
 
 async function PastVersions({

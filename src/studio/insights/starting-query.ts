@@ -19,7 +19,7 @@ export async function startingQuery(
   viewer: MemberViewer,
 ): Promise<StartingQuery> {
   const outcome = asked === undefined ? undefined : readQuery(asked)
-  if (outcome?.done) return { question: ofKind(outcome.question) }
+  if (outcome?.done) return { question: outcome.question }
   const startingKind = kind ?? (isObject(asked) ? kindOfQuery(asked) : '')
   const start = labelsFor(startingKind).start ?? kindLabels.trend?.start
   const usual = start?.(await customEvent(projectId, viewer))
@@ -32,14 +32,14 @@ const isObject = (asked: unknown): asked is object => typeof asked === 'object' 
 function defaultQuery(start: unknown): KindQuery {
   const outcome = readQuery(start)
   if (!outcome.done) throw new Error(`The usual question is none: ${JSON.stringify(outcome.problems)}`)
-  return ofKind(outcome.question)
+  return outcome.question
 }
 
 /** Returns the default question about another period; undefined where the kind cannot be asked about it. */
 function queryOver(period: string | undefined, usual: object | undefined): KindQuery | undefined {
   if (period === undefined) return undefined
   const outcome = readQuery({ ...usual, period })
-  return outcome.done ? ofKind(outcome.question) : undefined
+  return outcome.done ? outcome.question : undefined
 }
 
 /** Returns the period of a question, if it is not the one its kind begins with. */
@@ -58,6 +58,3 @@ async function customEvent(projectId: number, viewer: MemberViewer): Promise<str
     throw problem
   }
 }
-
-/** A question parsed by its kind is one of the known kinds. */
-export const ofKind = (query: object) => query as KindQuery

@@ -24,8 +24,8 @@ export async function NowPage(props: WebPageProps) {
   const { filter, withoutTestAccounts } = commonFields(web)
   const common = { filter, withoutTestAccounts }
   const [here, lately] = await Promise.all([
-    ask<VisitTotals>(web, { kind: 'totals', period: '5m', ...common }),
-    ask<BreakdownAnswer>(web, {
+    ask(web, { kind: 'totals', period: '5m', ...common }),
+    ask(web, {
       kind: 'breakdown',
       period: '30m',
       interval: 'minute',

@@ -12,7 +12,6 @@ import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { WorldMap } from '#ui/chart/WorldMap'
 import { paths } from '#studio/paths'
 import type { SavedGoal } from '#insights/goals/goals'
-import type { VisitTotals } from '#insights/compile/visit-totals'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
@@ -173,7 +172,7 @@ async function GoalsPanel({ web }: { web: WebContext }) {
 
 async function rowOf({ id, name, goal }: SavedGoal, web: WebContext) {
   const { project, question } = web
-  const outcome = await ask<VisitTotals>(web, { kind: 'totals', ...commonFields(web), goal })
+  const outcome = await ask(web, { kind: 'totals', ...commonFields(web), goal })
   const isChosen = question.goal === id
   return {
     key: id,

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { trafficLabels } from '#events/taxonomy'
 import { InsightChart } from '#studio/insights/chart/charts'
-import type { BreakdownAnswer, Panel as PanelTold } from '#insights/chart/panel'
+import type { Panel as PanelTold } from '#insights/chart/panel'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { TextLink } from '#ui/Anchor'
@@ -35,7 +35,7 @@ export async function RobotsPage(props: WebPageProps) {
   const [web, searchParams] = await Promise.all([openWeb(props), props.searchParams])
   const kind: RobotKind = isRobotKind(searchParams.kind) ? searchParams.kind : 'ai'
   const { period, compare } = web.question
-  const outcome = await ask<BreakdownAnswer>(web, {
+  const outcome = await ask(web, {
     kind: 'breakdown',
     period,
     ...(compare !== undefined && { compare }),

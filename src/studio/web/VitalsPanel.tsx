@@ -1,6 +1,5 @@
 import {
   type VitalName,
-  type VitalsAnswer,
   vitalRatingOf,
   vitalRatings,
   type VitalSummary,
@@ -18,7 +17,7 @@ import { searchOf, toggled } from './web-query'
 /** The speed of the site for three of four visitors, and the pages that are slower. */
 export async function VitalsPanel({ name, web }: { name: VitalName; web: WebContext }) {
   const { period, filter, withoutTestAccounts } = commonFields(web)
-  const outcome = await ask<VitalsAnswer>(web, {
+  const outcome = await ask(web, {
     kind: 'vitals',
     period,
     filter,

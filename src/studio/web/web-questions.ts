@@ -1,12 +1,10 @@
 import { cache } from 'react'
-import type { AnsweredQuery } from '#insights/ask'
+import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
 import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import type { SavedGoal } from '#insights/goals/goals'
-import type { BreakdownAnswer } from '#insights/chart/panel'
 import type { RowSort } from '#insights/kinds/breakdown/schema'
 import type { PageGroups } from '#insights/text/page-groups'
-import type { AnswerState } from '#insights/waiting-events'
 import type { Segment } from '#insights/segments/segments'
 import type { MemberViewer, Role } from '#projects/access'
 import type { Outcome } from '#projects/problems'
@@ -77,20 +75,18 @@ export function commonFields({ question, goal, segment, pageGroups }: WebContext
   }
 }
 
-type WebAnswer<Answer> = Outcome<{ answer: Answer } & AnswerState>
+type WebAnswer<Kind extends KindName> = Promise<Outcome<AnsweredQuery<Kind>>>
 
-/** Asks, and says what the answer is: each question's kind has one shape of answer. */
-export async function ask<Answer>(web: WebContext, query: object): Promise<WebAnswer<Answer>> {
-  // each kind of question has one shape of answer
-  return (await askCached(web, JSON.stringify(query))) as WebAnswer<Answer>
-}
+export const ask = <Kind extends KindName>(web: WebContext, query: QueryInput<Kind>): WebAnswer<Kind> =>
+  askCached(web, query.kind, JSON.stringify(query))
 
 /** Several parts of the page may need the same answer, which is computed once. */
 const askCached = cache(
-  async (web: WebContext, query: string): Promise<Outcome<AnsweredQuery>> =>
-    await getProduct().insights.ask(web.project.id, JSON.parse(query), web.viewer, {
-      shownIn: answersOf(web),
-    }),
+  async <Kind extends KindName>(web: WebContext, kind: Kind, query: string): WebAnswer<Kind> => {
+    const fields: object = JSON.parse(query)
+    const options = { shownIn: answersOf(web) }
+    return await getProduct().insights.ask(web.project.id, { ...fields, kind }, web.viewer, options)
+  },
 )
 
 /** All figures of a page are of one age. */
@@ -106,7 +102,7 @@ const mapRows = 100
  * The figures, and all visible panels that are about visits: events are grouped into visits once for all of them.
  * Panels about events have a question each.
  */
-export function askOverview(web: WebContext): Promise<WebAnswer<BreakdownAnswer>> {
+export function askOverview(web: WebContext): WebAnswer<'breakdown'> {
   const shown = shownDimensions(web.question).filter(isOfVisits)
   const dimensions = shown.length > 0 ? shown : ['channel']
   const { interval } = web.question
@@ -120,7 +116,7 @@ export function askOverview(web: WebContext): Promise<WebAnswer<BreakdownAnswer>
   })
 }
 
-export const askPanel = (web: WebContext, dimension: DimensionName): Promise<WebAnswer<BreakdownAnswer>> =>
+export const askPanel = (web: WebContext, dimension: DimensionName): WebAnswer<'breakdown'> =>
   isOfVisits(dimension) ? askOverview(web) : ask(web, rowsQuery(web, dimension, { limit: panelRows }))
 
 /** The question of a single panel. */
@@ -129,7 +125,7 @@ export const rowsQuery = (
   dimension: DimensionName,
   rows: { limit: number; offset?: number; search?: string; sort?: RowSort },
 ) => ({
-  kind: 'breakdown',
+  kind: 'breakdown' as const,
   ...commonFields(web),
   dimensions: [dimension],
   totals: false,

@@ -4,7 +4,6 @@ import type { Insights } from '#insights/ask'
 import { nameOf, profilesOf } from '#insights/people/person-list'
 import { figuresOf } from '#insights/kinds/survey/figures'
 import type { VersionSpec } from '#insights/kinds/survey/schema'
-import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import type { QueryScope } from '#insights/scope'
 import {
   eventsInSlice,
@@ -392,11 +391,10 @@ export class SurveyResults {
     input: ResultsInput,
   ): Promise<Outcome<{ results: SurveyResultsPage & AnswerState }>> {
     const { versions, base } = found
-    const question = { kind: 'survey', ...base, ...withTag(input, found) }
+    const question = { kind: 'survey' as const, ...base, ...withTag(input, found) }
     const outcome = await this.dependencies.insights.ask(projectId, question, reader)
     if (!outcome.done) return outcome
-    const answer = outcome.answer as SurveyAnswer // by the kind of the question
-    const { at, tookMs, waitingEvents, isBehind } = outcome
+    const { answer, at, tookMs, waitingEvents, isBehind } = outcome
     return { done: true, results: { ...resultsPage(answer, versions), at, tookMs, waitingEvents, isBehind } }
   }
 

@@ -1,3 +1,4 @@
+import { type AnsweredQuery, isOfKind } from '#insights/answered-query'
 import type { FunnelAnswer, FunnelStepAnswer } from '#insights/kinds/funnel/answer'
 import type { LifecycleAnswer } from '#insights/kinds/lifecycle/lifecycle'
 import type { RetentionAnswer } from '#insights/kinds/retention/answer'
@@ -93,12 +94,12 @@ function retentionResults({ starts, series }: RetentionAnswer): object[] {
   )
 }
 
-/** Converts the answer to a question that `questionFrom` translated. */
-// each kind of query is translated to one kind of question, whose answer has this type
-export function resultsOf(kind: string, answer: unknown): object[] {
-  if (kind === 'TrendsQuery') return trendResults(answer as TrendAnswer)
-  if (kind === 'FunnelsQuery') return funnelResults(answer as FunnelAnswer)
-  if (kind === 'LifecycleQuery') return lifecycleResults(answer as LifecycleAnswer)
-  if (kind === 'StickinessQuery') return stickinessResults(answer as StickinessAnswer)
-  return retentionResults(answer as RetentionAnswer)
+/** Converts the answer to a question that `queryFrom` translated. */
+export function resultsOf(answered: AnsweredQuery): object[] {
+  if (isOfKind('trend', answered)) return trendResults(answered.answer)
+  if (isOfKind('funnel', answered)) return funnelResults(answered.answer)
+  if (isOfKind('lifecycle', answered)) return lifecycleResults(answered.answer)
+  if (isOfKind('stickiness', answered)) return stickinessResults(answered.answer)
+  if (isOfKind('retention', answered)) return retentionResults(answered.answer)
+  throw new TypeError(`PostHog has no results for answers of the kind ${answered.question.kind}.`)
 }

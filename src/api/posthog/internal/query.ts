@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AnsweredQuery } from '#insights/ask'
-import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
+import type { AnsweredQuery } from '#insights/answered-query'
+import type { AskOptions } from '#insights/ask'
 import type { Json } from '#events/event'
 import type { Outcome } from '#projects/problems'
 import {
@@ -62,11 +62,10 @@ const answers: Readonly<
   TilthQuestion: answerOwn,
 }
 
-const ask = ({ product, project, viewer, signal, input }: PosthogCall, query: unknown) =>
-  product.insights.ask(project.id, query, viewer, {
-    isFresh: typeof input['refresh'] === 'string' && input['refresh'].startsWith('force'),
-    ...(signal && { signal }),
-  })
+const optionsOf = ({ input, signal }: PosthogCall): AskOptions => ({
+  isFresh: typeof input['refresh'] === 'string' && input['refresh'].startsWith('force'),
+  ...(signal && { signal }),
+})
 
 const answered = ({ at, tookMs }: AnsweredQuery) => ({
   is_cached: false,
@@ -81,10 +80,11 @@ async function answerHogql(query: Query, call: PosthogCall): Promise<PosthogOutc
     return refused('Tilth fills in no values and no filters. Write them into the query.', 'query')
   const sql = sqlFromHogql(text)
   if (!sql.done) return sql
-  const outcome = await ask(call, { kind: 'sql', text: sql.text })
+  const { product, project, viewer } = call
+  const question = { kind: 'sql' as const, text: sql.text }
+  const outcome = await product.insights.ask(project.id, question, viewer, optionsOf(call))
   if (!outcome.done) return outcome
   const { answer } = outcome
-  if (!isSqlAnswer(answer)) throw new TypeError('A statement was answered by something else than rows.')
   return success({
     query: text,
     hogql: sql.text,
@@ -228,13 +228,14 @@ async function eventsAsked(
 
 async function answerInsight(query: Query, call: PosthogCall): Promise<PosthogOutcome> {
   const groupTypes = await groupTypesOf(call)
-  const { timeZone } = call.project
+  const { product, project, viewer } = call
+  const { timeZone } = project
   const translated = queryFrom({ query, groupTypes, timeZone, now: call.now })
   if (!translated.done) return translated
-  const outcome = await ask(call, translated.question)
+  const outcome = await product.insights.ask(project.id, translated.question, viewer, optionsOf(call))
   if (!outcome.done) return outcome
   return success({
-    results: resultsOf(query.kind, outcome.answer),
+    results: resultsOf(outcome),
     timezone: timeZone,
     hasMore: false,
     error: null,
@@ -244,7 +245,8 @@ async function answerInsight(query: Query, call: PosthogCall): Promise<PosthogOu
 
 /** A question in Tilth's form, as saved insights are given here. */
 async function answerOwn({ question }: Query, call: PosthogCall): Promise<PosthogOutcome> {
-  const outcome = await ask(call, question)
+  const { product, project, viewer } = call
+  const outcome = await product.insights.ask(project.id, question, viewer, optionsOf(call))
   if (!outcome.done) return outcome
   const { columns, rows } = outcome.table
   return success({

@@ -1,5 +1,4 @@
 import type { Insights } from '#insights/ask'
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import { operator } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { World } from '#world/world'
@@ -33,9 +32,7 @@ export async function readArms(
   const query = { ...experimentQueryOf(measured), metrics: [metric.measured], lookbackDays: 0 }
   const outcome = await dependencies.insights.ask(experiment.projectId, query, reader, { isFresh: true })
   if (!outcome.done) return outcome
-  // the question's kind decides the answer's type
-  const answer = outcome.answer as ExperimentAnswer
   const { phases } = measured
   const variants = Object.keys(phases[0]?.weights ?? {})
-  return { done: true, arms: armsOf(answer, variants, { metric, phases }) }
+  return { done: true, arms: armsOf(outcome.answer, variants, { metric, phases }) }
 }

@@ -1,7 +1,6 @@
 import type { Flag } from '#flags/flag'
 import { flagNamed, flagsOf } from '#flags/store'
 import type { Insights } from '#insights/ask'
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
 import type { NameSuggestions } from '#insights/text/name-suggestions'
 import { operator, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
@@ -178,8 +177,7 @@ export class ExperimentPlanning {
         from,
         until,
       },
-      // the question's kind decides the answers' type
-      { days: (byDay.answer as ExperimentAnswer).cells, values: (values.answer as ExperimentAnswer).cells },
+      { days: byDay.answer.cells, values: values.answer.cells },
     )
     return { done: true, plan }
   }

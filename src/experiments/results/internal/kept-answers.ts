@@ -1,6 +1,6 @@
 import { EngineError } from '#engine/engine'
+import type { AnswerByKind } from '#insights/answered-query'
 import type { Insights } from '#insights/ask'
-import type { ExperimentAnswer, ExperimentExposuresAnswer } from '#insights/compile/experiment-answer'
 import type { AnswerState } from '#insights/waiting-events'
 import { operator } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
@@ -24,10 +24,7 @@ interface KeptAnswersDependencies {
   insights: Pick<Insights, 'ask' | 'keyOf'>
 }
 
-interface AnswersByKind {
-  experiment: ExperimentAnswer
-  'experiment-exposures': ExperimentExposuresAnswer
-}
+type ExperimentKind = 'experiment' | 'experiment-exposures'
 
 export interface ExperimentAnswerState extends AnswerState {
   /** Whether a newer answer is being computed. */
@@ -47,8 +44,8 @@ interface ComputingOptions extends AnsweringOptions {
   withinMs?: number
 }
 
-export type ExperimentAnswered<Kind extends keyof AnswersByKind> = Outcome<{
-  answer: AnswersByKind[Kind]
+export type ExperimentAnswered<Kind extends ExperimentKind> = Outcome<{
+  answer: AnswerByKind[Kind]
   state: ExperimentAnswerState
 }>
 
@@ -81,7 +78,7 @@ export class KeptAnswers {
   constructor(private readonly dependencies: KeptAnswersDependencies) {}
 
   /** Returns the last answer if it was expensive, whatever its age, unless the options say otherwise. */
-  async ask<Kind extends keyof AnswersByKind>(
+  async ask<Kind extends ExperimentKind>(
     experiment: NamedExperiment,
     about: KeptQuestion,
     query: { kind: Kind },
@@ -101,7 +98,8 @@ export class KeptAnswers {
     if (row && kept && holds(kept, key)) {
       const isRenewed = this.isRenewed(row) || this.isOld(kept)
       if (isRenewed) await this.want(experiment, [about], row)
-      return answeredBy(kept, isRenewed)
+      const answer = kept.answer as AnswerByKind[Kind] // the key is that of the question
+      return { done: true, answer, state: stateOf(kept, isRenewed) }
     }
     try {
       return await this.compute(experiment, about, query, { key, ...options })
@@ -113,12 +111,14 @@ export class KeptAnswers {
   }
 
   /** Asks a question that is of one look only; its answer is not kept. */
-  async askOnce<Kind extends keyof AnswersByKind>(
+  async askOnce<Kind extends ExperimentKind>(
     projectId: number,
     query: { kind: Kind },
   ): Promise<ExperimentAnswered<Kind>> {
     const outcome = await this.dependencies.insights.ask(projectId, query, reader)
-    return outcome.done ? answeredBy({ ...outcome, at: outcome.at.toISOString() }, false) : outcome
+    if (!outcome.done) return outcome
+    const { answer, at, ...rest } = outcome
+    return { done: true, answer, state: stateOf({ ...rest, at: at.toISOString() }, false) }
   }
 
   /**
@@ -129,7 +129,7 @@ export class KeptAnswers {
     experiment: NamedExperiment,
     query: { kind: 'experiment' },
     { until, withinMs }: { until: Date; withinMs: number },
-  ): Promise<Outcome<{ answer: ExperimentAnswer | undefined }>> {
+  ): Promise<Outcome<{ answer: AnswerByKind['experiment'] | undefined }>> {
     const about = 'results'
     const { store, insights } = this.dependencies
     const keyed = insights.keyOf(experiment.projectId, query, reader)
@@ -139,7 +139,7 @@ export class KeptAnswers {
     if (row?.kept?.key === key && !row.kept.isBehind) {
       if (this.isStaleInList(row.kept, until)) await this.want(experiment, [about], row)
       // the key is that of the question
-      return { done: true, answer: row.kept.answer as ExperimentAnswer }
+      return { done: true, answer: row.kept.answer as AnswerByKind['experiment'] }
     }
     if (withinMs > shortestMs)
       try {
@@ -163,7 +163,7 @@ export class KeptAnswers {
     return rowsRead < leastRows && age > dayMs
   }
 
-  private async compute<Kind extends keyof AnswersByKind>(
+  private async compute<Kind extends ExperimentKind>(
     { id, projectId }: NamedExperiment,
     about: KeptQuestion,
     query: { kind: Kind },
@@ -179,7 +179,7 @@ export class KeptAnswers {
     const kept = { key, answer, at: at.toISOString(), tookMs, rowsRead, waitingEvents, isBehind }
     if (isInBackground || withinMs !== undefined || rowsRead >= leastRows)
       await keepAnswer(store, id, about, kept)
-    return answeredBy(kept, false)
+    return { done: true, answer, state: stateOf(kept, false) }
   }
 
   private isOld({ at, tookMs }: KeptAnswer): boolean {
@@ -224,11 +224,7 @@ const holds = (kept: KeptAnswer, key: string): boolean =>
 const inBackground =
   'This takes longer than 30 seconds, so it is being computed in the background. Open the page again in a few minutes.'
 
-function answeredBy<Kind extends keyof AnswersByKind>(
-  { answer, at, tookMs, waitingEvents, isBehind }: Omit<KeptAnswer, 'key' | 'rowsRead'>,
+const stateOf = (
+  { at, tookMs, waitingEvents, isBehind }: Omit<KeptAnswer, 'key' | 'answer' | 'rowsRead'>,
   isRenewed: boolean,
-): ExperimentAnswered<Kind> {
-  const state = { at: new Date(at), tookMs, waitingEvents, isBehind, isRenewed }
-  // the question's kind decides the answer's type
-  return { done: true, answer: answer as AnswersByKind[Kind], state }
-}
+): ExperimentAnswerState => ({ at: new Date(at), tookMs, waitingEvents, isBehind, isRenewed })

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import type { BreakdownAnswer } from '#insights/chart/panel'
 import { TextLink } from '#ui/Anchor'
 import { paths } from '#studio/paths'
 import { bounceRuleFrom } from '#insights/bounce-rule'
@@ -97,9 +96,7 @@ async function recentPages(projectId: number, viewer: Viewer): Promise<RecentPag
     ),
   )
   if (!outcome.done) return []
-  // a question of this kind has this answer
-  const { panels } = outcome.answer as BreakdownAnswer
-  return panels.flatMap(({ rows }) =>
+  return outcome.answer.panels.flatMap(({ rows }) =>
     rows.flatMap(({ value, events = 0 }) => (value === null ? [] : [{ path: value, views: events }])),
   )
 }

@@ -5,7 +5,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
 import { paths, type WebSearch } from '#studio/paths'
-import type { BreakdownAnswer, Panel as AnswerPanel } from '#insights/chart/panel'
+import type { Panel as AnswerPanel } from '#insights/chart/panel'
 import { isOfPath, suggestedGroups } from '#insights/text/page-groups'
 import { TextLink } from '#ui/Anchor'
 import { ask, maxRows, openWeb, rowsQuery, type WebContext, type WebPageProps } from '../web-questions'
@@ -42,7 +42,7 @@ export async function RowsPage(props: WebPageProps) {
     search,
     ...(sort && { sort }),
   })
-  const outcome = await ask<BreakdownAnswer>(web, query)
+  const outcome = await ask(web, query)
   const { plural } = wordsOf(dimension)
   const panel = outcome.done ? outcome.answer.panels[0] : undefined
   const pages = Math.ceil((panel?.valuesInAll ?? 0) / rowsOnAPage)

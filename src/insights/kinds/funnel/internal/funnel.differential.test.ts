@@ -5,7 +5,7 @@ import { expectedFunnel } from '#test/plain/funnel'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { sql, strings } from '#engine/sql'
 import type { Calendar } from '#insights/calendar/period'
-import type { FunnelAnswer, FunnelPart, FunnelStepAnswer } from '../answer'
+import type { FunnelPart, FunnelStepAnswer } from '../answer'
 import { funnelKind } from './funnel'
 import { funnelQuery } from '../schema'
 
@@ -148,7 +148,7 @@ async function engineSays(project: number, query: object, calendar: Calendar): P
   const cohort = (id: string) => cohortStatement(cohorts[id as keyof typeof cohorts]) // the questions name no others
   const outcome = read.done ? await read.ready.answer(testEngine.scope(project, calendar, { cohort })) : read
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
-  const { compared, ...main } = outcome.answer as FunnelAnswer // as the kind says
+  const { compared, ...main } = outcome.answer
   return { ...partOf(main), ...(compared && { compared: partOf(compared) }) }
 }
 

@@ -6,7 +6,6 @@ import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { sql, strings } from '#engine/sql'
 import { mathNames, mathWords } from '#insights/measures/maths'
 import type { Calendar } from '#insights/calendar/period'
-import type { TrendAnswer } from '../answer'
 import { trendKind } from './trend'
 import { trendQuery } from '../schema'
 
@@ -128,7 +127,7 @@ async function engineSays(project: number, query: object, calendar: Calendar): P
   const cohort = (id: string) => cohortStatement(cohorts[id as keyof typeof cohorts]) // the questions name no others
   const outcome = read.done ? await read.ready.answer(testEngine.scope(project, calendar, { cohort })) : read
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
-  const { lines, valuesInAll } = outcome.answer as TrendAnswer // as the kind says
+  const { lines, valuesInAll } = outcome.answer
   const byLine = Object.groupBy(lines, ({ breakdown, isOthers }) => JSON.stringify([breakdown, isOthers]))
   return {
     lines: Object.values(byLine)

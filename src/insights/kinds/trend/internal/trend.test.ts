@@ -268,7 +268,7 @@ describe('breakdowns', () => {
     const cohort = (id: string) => cohortsOf(id)
     const scope = testEngine.scope(project, {}, { cohort })
     const query = (limit: number) => ({
-      kind: 'trend',
+      kind: 'trend' as const,
       period: days,
       series: [buys()],
       breakdowns: [{ type: 'cohort', cohorts: ['c1', 'c2', 'c3'] }],
@@ -294,7 +294,7 @@ describe('breakdowns', () => {
     ])
     const scope = testEngine.scope(project, {}, { hasMerged: true, cohort: cohortsOf })
     const query = {
-      kind: 'trend',
+      kind: 'trend' as const,
       period: days,
       series: [buys({ math: 'persons' }, { filter: { type: 'cohort', cohort: 'c1', operator: 'in' } })],
       breakdowns: [{ type: 'cohort', cohorts: ['c1', 'c2'] }],
@@ -350,12 +350,12 @@ function cohortsOf(id: string): Sql | undefined {
   return persons && sql`select toUUID(arrayJoin(${strings(persons)})) as person_id`
 }
 
-async function totals(query: object, scope: QueryScope): Promise<unknown[]> {
+async function totals(query: { kind: 'trend' }, scope: QueryScope): Promise<unknown[]> {
   const read = readQuery(query)
   if (!read.done) throw new Error(read.problems[0]?.message)
   const outcome = await read.ready.answer(scope)
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
-  const { lines } = outcome.answer as TrendAnswer // the question above is a trend
+  const { lines } = outcome.answer
   return lines.map(({ breakdown, isOthers, total }) => [isOthers ? 'others' : breakdown[0], total])
 }
 

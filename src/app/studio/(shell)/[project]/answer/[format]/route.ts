@@ -1,5 +1,5 @@
 import { csvOf } from '#insights/csv'
-import type { AnsweredQuery } from '#insights/ask'
+import type { AnsweredQuery } from '#insights/answered-query'
 import { queryFrom } from '#insights/text/query-text'
 import { titleFor } from '#insights/text/titles'
 import { getProduct } from '#studio/product'

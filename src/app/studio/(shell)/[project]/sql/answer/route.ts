@@ -1,6 +1,5 @@
 import { NextResponse } from 'next/server'
-import type { AnsweredQuery } from '#insights/ask'
-import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
+import type { AnsweredQuery } from '#insights/answered-query'
 import { getProduct } from '#studio/product'
 import { currentViewer } from '#studio/viewer'
 import { asText } from '#studio/parts/form-data'
@@ -18,13 +17,12 @@ export async function POST(
   const project = projectNamed((await params).project, viewer)
   if (!project) return jsonResponse(404, refused('There is nothing here.'))
   const { text, period } = await requestedDraft(request)
-  const question = { kind: 'sql', text, ...(period !== undefined && { period }) }
+  const question = { kind: 'sql' as const, text, ...(period !== undefined && { period }) }
   const outcome = await askForViewer(project.id, question, viewer, { isFresh: true, signal: request.signal })
   return jsonResponse(200, outcome.done ? rowsOf(outcome) : { ...outcome })
 }
 
-function rowsOf({ answer, tookMs }: AnsweredQuery): SqlResult {
-  if (!isSqlAnswer(answer)) return refused('The query returned no rows.')
+function rowsOf({ answer, tookMs }: AnsweredQuery<'sql'>): SqlResult {
   const { columns, rows, isCut, read } = answer
   return { done: true, columns, rows, isCut, rowsRead: read.rows, bytesRead: read.bytes, tookMs }
 }

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { kinds } from './internal/kinds'
+import type { AnswerTable, DefinedKind } from './kind'
+import type { BaseQuery } from './scope'
+import type { AnswerState } from './waiting-events'
+
+type Kinds = typeof kinds
+
+export type KindName = keyof Kinds
+
+/** A question of a kind before the kind's schema parses it. */
+export interface QueryInput<Kind extends KindName> {
+  kind: Kind
+  [part: string]: unknown
+}
+
+/** The parsed question of each kind. */
+export type QueryByKind = { [Kind in KindName]: z.output<Kinds[Kind]['query']> }
+
+/** The answer of each kind. */
+export type AnswerByKind = {
+  [Kind in KindName]: Kinds[Kind] extends DefinedKind<BaseQuery, infer Answer> ? Answer : never
+}
+
+/** A question with its answer; of any kind where its kind is not known. */
+export interface AnsweredQuery<Kind extends KindName = KindName> extends AnswerState {
+  question: QueryByKind[Kind]
+  answer: AnswerByKind[Kind]
+  table: AnswerTable
+  /** The rows that its statements read: its cost, however busy the machine was. */
+  rowsRead: number
+  /** Present only on request. */
+  explained?: ExplainedStatement[]
+}
+
+/** A statement that was run for an answer. */
+export interface ExplainedStatement {
+  sql: string
+  parameters: Record<string, unknown>
+  rowsRead: number
+  bytesRead: number
+  tookMs: number
+}
+
+/** Whether an answer is of a kind, as its question says. */
+export const isOfKind = <Kind extends KindName>(
+  kind: Kind,
+  answered: AnsweredQuery,
+): answered is AnsweredQuery<Kind> => answered.question.kind === kind
