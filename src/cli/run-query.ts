@@ -1,5 +1,5 @@
 import { csvOf } from '#insights/csv'
-import { tableOf } from '#insights/kinds/sql/sql-answer'
+import { tableOf } from '#insights/kinds/sql/answer'
 import { operator } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
-import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
+import type { GuardMetricSide, GuardMetricAnswer } from '#insights/kinds/guard-metric/answer'
 import type { GuardMetric } from './guard'
 import { guardReadingOf } from './guard-comparison'
 

@@ -1,6 +1,6 @@
 import { type ComparedSide, flooredDifference, pairsIn } from '#statistics/floored-difference'
 import { oneSidedBoundary } from '#statistics/sequential'
-import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
+import type { GuardMetricSide, GuardMetricAnswer } from '#insights/kinds/guard-metric/answer'
 import { type GuardMetric, isBetterWhenHigher, type GuardReading } from './guard'
 
 /** The amount by which people with the flag exceed the limit of a metric. The limit is exceeded above 0. */

@@ -15,7 +15,7 @@ import {
 } from './staleness'
 import type { AnsweredQuery } from '#insights/answered-query'
 import type { Insights } from '#insights/ask'
-import type { ExposedFlag } from '#insights/compile/exposure'
+import type { ExposedFlag } from '#insights/kinds/exposures/answer'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import { periodText } from '#insights/calendar/period'
 import { requireRight, type Viewer } from '#projects/access'

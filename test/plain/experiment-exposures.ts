@@ -3,7 +3,7 @@ import type {
   ExposureCell,
   SeveralVariantsCause,
   UnitState,
-} from '#insights/compile/experiment-answer'
+} from '#insights/kinds/experiment-exposures/answer'
 import type { Calendar } from '#insights/calendar/period'
 import type { ExperimentQuery, MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { experimentExposuresQuery } from '#insights/kinds/experiment-exposures/schema'

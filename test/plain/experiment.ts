@@ -1,4 +1,4 @@
-import type { ExperimentAnswer, ExperimentCell, MetricMoments } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer, ExperimentCell, MetricMoments } from '#insights/kinds/experiment/answer'
 import type { Filter } from '#filters/filter'
 import type { Calendar } from '#insights/calendar/period'
 import type {

@@ -1,5 +1,5 @@
-import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
-import type { GuardMetricQuery } from '#insights/kinds/internal/guard-metric/schema'
+import type { GuardMetricSide, GuardMetricAnswer } from '#insights/kinds/guard-metric/answer'
+import type { GuardMetricQuery } from '#insights/kinds/guard-metric/internal/schema'
 import { type Calendar, periodOn } from '#insights/calendar/period'
 import { type TestEvent, timeOf } from '../test-engine'
 

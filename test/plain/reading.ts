@@ -1,17 +1,12 @@
-import type { AttributionQuery } from '#insights/kinds/internal/attribution/schema'
-import type { ReadingQuery } from '#insights/kinds/internal/reading/schema'
-import type { ClientCoverageQuery } from '#insights/kinds/internal/client-coverage/schema'
-import type { TrialQuery } from '#insights/kinds/internal/trial/schema'
+import type { AttributionQuery } from '#insights/kinds/attribution/internal/schema'
+import type { ReadingQuery } from '#insights/kinds/reading/internal/schema'
+import type { ClientCoverageQuery } from '#insights/kinds/client-coverage/internal/schema'
+import type { TrialQuery } from '#insights/kinds/trial/internal/schema'
 import { bucketsOf, type Period, periodOn, usualInterval } from '#insights/calendar/period'
-import type {
-  AttributionAnswer,
-  ReaderOrigin,
-  AttributionCounts,
-  ReadingAnswer,
-  ReadPage,
-  ClientCoverageAnswer,
-  TrialAnswer,
-} from '#insights/compile/reading'
+import type { AttributionAnswer, AttributionCounts } from '#insights/kinds/attribution/internal/attribution'
+import type { ReaderOrigin, ReadingAnswer, ReadPage } from '#insights/kinds/reading/answer'
+import type { ClientCoverageAnswer } from '#insights/kinds/client-coverage/answer'
+import type { TrialAnswer } from '#insights/kinds/trial/internal/trial'
 import { timeOf, type TestEvent } from '../test-engine'
 import { inOrder, isHuman, type PlainVisitWorld, reaches, readPage, within } from './visits'
 

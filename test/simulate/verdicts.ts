@@ -1,4 +1,4 @@
-import type { ExperimentCell, MetricMoments } from '#insights/compile/experiment-answer'
+import type { ExperimentCell, MetricMoments } from '#insights/kinds/experiment/answer'
 import { planOf } from '#experiments/planning/plan'
 import type { AnalysisSettings, DecisionRule, ExperimentMetric } from '#experiments/experiment'
 import { lookAt } from '#experiments/results/decision'

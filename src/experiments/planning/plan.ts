@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ExperimentCell } from '#insights/compile/experiment-answer'
+import type { ExperimentCell } from '#insights/kinds/experiment/answer'
 import { quantileError } from '#statistics/bayesian'
 import { type Estimand, unitBaseline } from '#statistics/effect'
 import { detectableEffect, type MetricBaseline } from '#statistics/power'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/kinds/experiment/answer'
 import { ruleOf } from './decision'
 import { analyse } from './internal/analyse'
 import type { MeasuredExperiment } from './internal/measured-experiment'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Filter } from '#filters/filter'
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/kinds/experiment/answer'
 import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { bothFilters, type EventMatcher } from '#insights/query-fields'
 import { failedOutcome, type Outcome } from '#projects/problems'

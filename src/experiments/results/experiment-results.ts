@@ -1,5 +1,5 @@
 import type { Insights } from '#insights/ask'
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/kinds/experiment/answer'
 import { breakdownValues } from '#insights/measures/trend-lines'
 import { noWaitingEvents } from '#insights/waiting-events'
 import type { PersonDirectory } from '#insights/people/person-directory'

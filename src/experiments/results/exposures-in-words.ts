@@ -1,5 +1,5 @@
 import { valueName } from '#events/value-names'
-import type { ExposureDimension, UnitState } from '#insights/compile/experiment-answer'
+import type { ExposureDimension, UnitState } from '#insights/kinds/experiment-exposures/answer'
 import type { DifferenceReason, MismatchCause } from './exposures'
 import { pInWords } from './p-value'
 

@@ -4,7 +4,7 @@ import type {
   ExposureCell,
   ExposureDimension,
   UnitState,
-} from '#insights/compile/experiment-answer'
+} from '#insights/kinds/experiment-exposures/answer'
 import type { ExperimentPhase } from '../internal/phases'
 import { exposureReport } from './exposures'
 

@@ -5,7 +5,7 @@ import {
   type ExposureDimension,
   exposureDimensions,
   type UnitState,
-} from '#insights/compile/experiment-answer'
+} from '#insights/kinds/experiment-exposures/answer'
 import { mismatchAlarm, sampleRatioTest } from '#statistics/sample-ratio'
 import { chiSquareTail } from '#statistics/special-functions'
 import type { ExperimentPhase } from '../internal/phases'

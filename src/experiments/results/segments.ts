@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/kinds/experiment/answer'
 import { failedOutcome, type FailedOutcome, type Outcome } from '#projects/problems'
 import { analyse } from './internal/analyse'
 import { exploredMetrics } from './exploration'

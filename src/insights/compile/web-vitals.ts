@@ -20,19 +20,3 @@ export function vitalRatingOf(name: VitalName, p75: number): VitalRating {
   if (p75 <= good) return 'good'
   return p75 <= poor ? 'middling' : 'poor'
 }
-
-/** The answer of the kind `vitals`. */
-export interface VitalsAnswer {
-  /** The whole site. */
-  site: Record<VitalName, VitalSummary>
-  pages: { page: string; vital: VitalSummary }[]
-}
-
-export interface VitalSummary {
-  /** Null without measurements. */
-  p75: number | null
-  measured: number
-  /** The numbers of good and poor measurements. */
-  good: number
-  poor: number
-}

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { pointsOf } from '#insights/calendar/clock'
-import type { BreakdownAnswer, Panel as PanelTold } from '#insights/chart/panel'
+import type { BreakdownAnswer, Panel as PanelTold } from '#insights/kinds/breakdown/answer'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { BarChart } from '#ui/chart/BarChart'
 import { number } from '#ui/format'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { trafficLabels } from '#events/taxonomy'
 import { InsightChart } from '#studio/insights/chart/charts'
-import type { Panel as PanelTold } from '#insights/chart/panel'
+import type { Panel as PanelTold } from '#insights/kinds/breakdown/answer'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { TextLink } from '#ui/Anchor'

@@ -1,5 +1,5 @@
 import { valueName } from '#events/value-names'
-import type { Panel, PanelRow } from '#insights/chart/panel'
+import type { Panel, PanelRow } from '#insights/kinds/breakdown/answer'
 import { BarList } from '#ui/chart/BarList'
 import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { CountryFlag } from '#ui/CountryFlag'

@@ -1,10 +1,5 @@
-import {
-  type VitalName,
-  vitalRatingOf,
-  vitalRatings,
-  type VitalSummary,
-  webVitals,
-} from '#insights/compile/web-vitals'
+import { type VitalName, vitalRatingOf, vitalRatings, webVitals } from '#insights/compile/web-vitals'
+import type { VitalSummary } from '#insights/kinds/vitals/answer'
 import { Badge, type Tone } from '#ui/Badge'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'

@@ -1,6 +1,6 @@
 import { type BounceRule, bounceRuleText } from '#insights/bounce-rule'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
-import type { PanelRow } from '#insights/chart/panel'
+import type { PanelRow } from '#insights/kinds/breakdown/answer'
 import type { SortableBy } from '#insights/kinds/breakdown/schema'
 import type { FurtherColumn } from '#ui/chart/chart'
 import type { Unit } from '#ui/format'

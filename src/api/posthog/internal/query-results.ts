@@ -1,8 +1,8 @@
 import { type AnsweredQuery, isOfKind } from '#insights/answered-query'
 import type { FunnelAnswer, FunnelStepAnswer } from '#insights/kinds/funnel/answer'
-import type { LifecycleAnswer } from '#insights/kinds/lifecycle/lifecycle'
+import type { LifecycleAnswer } from '#insights/kinds/lifecycle/answer'
 import type { RetentionAnswer } from '#insights/kinds/retention/answer'
-import type { StickinessAnswer } from '#insights/kinds/stickiness/stickiness'
+import type { StickinessAnswer } from '#insights/kinds/stickiness/answer'
 import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
 
 /** The days of a series, as PostHog writes them. */

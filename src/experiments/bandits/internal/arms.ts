@@ -1,4 +1,4 @@
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/kinds/experiment/answer'
 import { chancesOfLargestMean, chancesOfLargestShare, meanBeliefs, shareBelief } from '#statistics/best-arm'
 import { inverseProbabilityMoments, type WeightedMoments } from '#statistics/inverse-probability'
 import type { Moments } from '#statistics/moments'

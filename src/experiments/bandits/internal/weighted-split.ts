@@ -1,4 +1,4 @@
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/kinds/experiment/answer'
 import { sampleRatioTest } from '#statistics/sample-ratio'
 import { chiSquareTail } from '#statistics/special-functions'
 import type { ExperimentPhase } from '../../internal/phases'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '#test/seeded-random'
-import type { ExperimentAnswer, ExperimentCell, MetricMoments } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer, ExperimentCell, MetricMoments } from '#insights/kinds/experiment/answer'
 import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { momentsOf } from '#statistics/moments'
 import { studentQuantile } from '#statistics/special-functions'

@@ -1,4 +1,4 @@
-import type { ExperimentAnswer } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer } from '#insights/kinds/experiment/answer'
 import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { Moments } from '#statistics/moments'
 import { sampleRatioTest } from '#statistics/sample-ratio'

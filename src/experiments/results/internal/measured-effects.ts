@@ -1,4 +1,4 @@
-import type { QuantileMoments } from '#insights/compile/experiment-answer'
+import type { QuantileMoments } from '#insights/kinds/experiment/answer'
 import { quantileEffect, quantileError } from '#statistics/bayesian'
 import { covariateFactor, type Effect, type Estimand, estimateEffect } from '#statistics/effect'
 import { chanceOfLargerShare, exactShareP } from '#statistics/few-conversions'

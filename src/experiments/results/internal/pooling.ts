@@ -1,4 +1,4 @@
-import type { ExperimentAnswer, MetricMoments, QuantileMoments } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer, MetricMoments, QuantileMoments } from '#insights/kinds/experiment/answer'
 import { mergeMoments, type Moments, noMoments } from '#statistics/moments'
 
 /** The moments of one variant in each phase. */

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { type Sql, sql, strings, uint } from '#engine/sql'
 import type { Events } from './events'
 import { readPage } from '../goal'
-import { readThroughDepth } from '../reading'
+
+/** The scroll depth, in percent, from which a page counts as read through. */
+export const readThroughDepth = 75
 
 const address = z
   .string({ error: 'Write an address as text, such as "/blog/hello".' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exposureDimensions, severalVariantsCauses, unitStates } from '../../compile/experiment-answer'
+import { exposureDimensions, severalVariantsCauses, unitStates } from './answer'
 import { baseQueryFields } from '../../query-fields'
 import { exposureFields, measuredMetric } from '../experiment/schema'
 

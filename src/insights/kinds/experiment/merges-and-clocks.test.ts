@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
-import type { ExperimentAnswer, ExperimentExposuresAnswer } from '../../compile/experiment-answer'
+import type { ExperimentAnswer } from './answer'
+import type { ExperimentExposuresAnswer } from '../experiment-exposures/answer'
 
 const engine = anEngine()
 

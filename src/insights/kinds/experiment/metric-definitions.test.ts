@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
-import type { ExperimentAnswer, MetricMoments, QuantileMoments } from '../../compile/experiment-answer'
+import type { ExperimentAnswer, MetricMoments, QuantileMoments } from './answer'
 
 const engine = anEngine()
 

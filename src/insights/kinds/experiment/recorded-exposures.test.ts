@@ -3,7 +3,7 @@ import type { PreparedEvent } from '#events/event'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import { answerTo, key, recordedAt, recordingsOf, replay, someWireServices } from '#test/wire/posthog-fixture'
 import { respondTo } from '#test/wire/vendor-recordings'
-import type { ExperimentAnswer } from '../../compile/experiment-answer'
+import type { ExperimentAnswer } from './answer'
 
 const engine = anEngine()
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { exposureReport } from '#experiments/results/exposures'
-import type { ExposureCell, ExposureDimension } from '#insights/compile/experiment-answer'
+import type { ExposureCell, ExposureDimension } from '#insights/kinds/experiment-exposures/answer'
 import { variantColours } from '#studio/flags/variant-colour'
 import { Forensics } from './Forensics'
 

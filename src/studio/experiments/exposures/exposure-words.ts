@@ -5,7 +5,7 @@ import {
   exposureDimensions,
   type SeveralVariantsCause,
   type UnitState,
-} from '#insights/compile/experiment-answer'
+} from '#insights/kinds/experiment-exposures/answer'
 
 export type ShownDimension = Exclude<ExposureDimension, 'all'>
 

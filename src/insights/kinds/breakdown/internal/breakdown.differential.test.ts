@@ -4,7 +4,7 @@ import { expectAgreement, caseCount } from '#test/differential'
 import { plainPanels } from '#test/plain/breakdown'
 import { anEngine } from '#test/test-engine'
 import { visitQueryFields, casesOfVisits } from '#test/random-visits'
-import type { BreakdownAnswer } from '#insights/chart/panel'
+import type { BreakdownAnswer } from '../answer'
 
 const testEngine = anEngine()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anEngine } from '#test/test-engine'
 import vectors from '#test/vectors/sessions.json'
-import type { BreakdownAnswer } from '#insights/chart/panel'
+import type { BreakdownAnswer } from '../answer'
 
 const testEngine = anEngine()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
 import { readQuery } from '#insights/ask'
-import type { ExperimentExposuresAnswer, ExposureDimension } from '#insights/compile/experiment-answer'
+import type { ExperimentExposuresAnswer, ExposureDimension } from '../answer'
 
 const engine = anEngine()
 

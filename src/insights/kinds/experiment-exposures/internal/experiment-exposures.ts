@@ -1,10 +1,6 @@
 import type { Sql } from '#engine/sql'
 import type { Outcome } from '#projects/problems'
-import type {
-  ExperimentExposuresAnswer,
-  ExposureCell,
-  SeveralVariants,
-} from '#insights/compile/experiment-answer'
+import type { ExperimentExposuresAnswer, ExposureCell, SeveralVariants } from '../answer'
 import { type AnswerTable, defineKind } from '#insights/kind'
 import type { QueryScope } from '#insights/scope'
 import { rangeOf } from '../../experiment/internal/experiment'

@@ -1,5 +1,5 @@
 import { identifier, type Sql, sql, string, strings, uint } from '#engine/sql'
-import { type ExposureDimension, exposureDimensions } from '#insights/compile/experiment-answer'
+import { type ExposureDimension, exposureDimensions } from '../answer'
 import { Events } from '#insights/compile/internal/events'
 import { exposure as exposureEvent } from '#insights/compile/exposure'
 import type { QueryScope } from '#insights/scope'

@@ -4,11 +4,8 @@ import { caseCount, expectAgreement } from '#test/differential'
 import { expectedExperiment } from '#test/plain/experiment'
 import { expectedExposures } from '#test/plain/experiment-exposures'
 import { anEngine, type TestEvent } from '#test/test-engine'
-import type {
-  ExperimentAnswer,
-  ExperimentCell,
-  ExperimentExposuresAnswer,
-} from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer, ExperimentCell } from '../answer'
+import type { ExperimentExposuresAnswer } from '#insights/kinds/experiment-exposures/answer'
 import { experimentExposuresQuery } from '../../experiment-exposures/schema'
 import { experimentQuery } from '../schema'
 

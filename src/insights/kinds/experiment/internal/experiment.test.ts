@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anEngine, type TestEvent } from '#test/test-engine'
-import type { ExperimentAnswer, MetricMoments } from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer, MetricMoments } from '../answer'
 import { experimentQuery } from '../schema'
 import { unitSample } from '../unit-sample'
 

@@ -1,10 +1,5 @@
 import type { Outcome } from '#projects/problems'
-import type {
-  ExperimentAnswer,
-  ExperimentCell,
-  MetricMoments,
-  QuantileMoments,
-} from '#insights/compile/experiment-answer'
+import type { ExperimentAnswer, ExperimentCell, MetricMoments, QuantileMoments } from '../answer'
 import { type AnswerTable, defineKind } from '#insights/kind'
 import { bucketsOf, type Period } from '#insights/calendar/period'
 import type { QueryScope } from '#insights/scope'

@@ -4,7 +4,7 @@ import { BarList } from '#ui/chart/BarList'
 import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { number } from '#ui/format'
 import type { ChartProps } from '#insights/chart/chart-settings'
-import type { BreakdownAnswer, Panel, PanelRow } from '#insights/chart/panel'
+import type { BreakdownAnswer, Panel, PanelRow } from '#insights/kinds/breakdown/answer'
 import type { BreakdownQuery } from '#insights/kinds/breakdown/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 

@@ -2,7 +2,7 @@ import { BarChart } from '#ui/chart/BarChart'
 import type { ChartProps } from '#insights/chart/chart-settings'
 import { comparisonWords } from '#insights/calendar/period-words'
 import type { StickinessQuery } from '#insights/kinds/stickiness/schema'
-import type { StickinessAnswer } from '#insights/kinds/stickiness/stickiness'
+import type { StickinessAnswer } from '#insights/kinds/stickiness/answer'
 import { NothingHappened } from '../../chart/NothingHappened'
 
 type StickinessChartProps = ChartProps<StickinessQuery, StickinessAnswer>
