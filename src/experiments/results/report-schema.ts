@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exposureDimensions, severalVariantsCauses, unitStates } from '#insights/compile/experiment-answer'
+import { exposureDimensions, severalVariantsCauses, unitStates } from '#insights/kinds/experiment-exposures/answer'
 import { metricRoles } from '../experiment'
 import { segmentInput } from './segments'
 

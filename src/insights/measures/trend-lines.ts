@@ -1,7 +1,6 @@
 import { eventLabel } from '#events/taxonomy'
-import { type AnsweredQuery, isOfKind } from '../answered-query'
+import { type AnsweredQuery, isOfKind, type KindName, type QueryByKind } from '../answered-query'
 import type { TrendLine } from '../kinds/trend/answer'
-import type { TrendQuery } from '../kinds/trend/schema'
 
 /** The numbers of a trend, for modules that evaluate them. */
 export interface TrendNumbers {
@@ -19,9 +18,9 @@ export function trendNumbers(answered: AnsweredQuery): TrendNumbers | undefined 
 }
 
 /** Returns the names of its lines without an answer: visible series, then formulas. Undefined for other kinds. */
-export function trendLabels(query: { kind: string }): string[] | undefined {
+export function trendLabels(query: QueryByKind[KindName]): string[] | undefined {
   if (query.kind !== 'trend') return undefined
-  const { series, formulas } = query as { kind: string } & Pick<TrendQuery, 'series' | 'formulas'> // by its kind
+  const { series, formulas } = query
   return [
     ...series
       .filter(({ isHidden }) => !isHidden)

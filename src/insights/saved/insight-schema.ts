@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { entrySchema } from '#collection/entry-shape'
 import { nameFor } from '#projects/name'
+import type { KindName, QueryByKind } from '../answered-query'
 import { queryInput } from '../query-input'
-import type { BaseQuery } from '../scope'
 
-export type SavedQuery = BaseQuery & { kind: string }
+export type SavedQuery = QueryByKind[KindName]
 
 const folderName = z
   .string()

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { InsightForm } from '#studio/insights/form/forms'
-import type { BaseQuery } from '#insights/scope'
+import { InsightForm } from '#studio/insights/form/InsightForm'
+import type { KindName, QueryByKind } from '#insights/answered-query'
 import { Field } from '#ui/form/Field'
 import { Select } from '#ui/form/Select'
 import { Skeleton } from '#ui/page/Skeleton'
@@ -52,10 +52,9 @@ export function QueryFields({
       {isRead ? (
         <div key={insightQuery.kind} className="flex flex-col gap-5">
           <InsightForm
-            kind={insightQuery.kind}
             // read by its kind, on the server
-            query={insightQuery as unknown as BaseQuery}
-            onChange={(next) => onChange({ ...next, kind: insightQuery.kind })}
+            query={insightQuery as unknown as QueryByKind[KindName]}
+            onChange={onChange}
           />
         </div>
       ) : (

@@ -62,7 +62,7 @@ export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
           project={project}
           viewer={viewer}
           question={exposureTrendQuery({ key: flag.key, environment, period, counts: 'persons' })}
-          name="People, by what they got"
+          title="People, by what they got"
           colourOf={servedColours(flag)}
           retryHref={here(period)}
           explain={{ isShown: false, href: here(period) }}

@@ -106,7 +106,7 @@ async function Numbers({ opened }: { opened: Opened }) {
               project={project}
               viewer={viewer}
               question={question}
-              name={name}
+              title={name}
               retryHref={paths.project(slug)}
               shownIn={shownIn}
               explain={{

@@ -1,7 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { AskOptions } from '#insights/ask'
-import { titleFor } from '#insights/text/titles'
 import type { MemberViewer } from '#projects/access'
 import type { Project } from '#projects/project'
 import { TextLink } from '#ui/Anchor'
@@ -16,16 +15,17 @@ import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { AnswerAge } from '#studio/parts/AnswerAge'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
-import { InsightChart, kindOfQuery } from './chart/charts'
+import { InsightChart } from './chart/InsightChart'
 import { askForViewer } from './ask'
 import { ExplainedStatements } from './ExplainedStatements'
 import { chartSettingsOf } from './chart-settings'
+import { hasTable } from './kinds'
 
 interface AnswerPanelProps {
   project: Project
   viewer: MemberViewer
   question: object
-  name?: string
+  title: string
   /** The page's own address, to try again at. */
   retryHref: string
   /** The answers that this one is shown beside, if there are others. */
@@ -49,14 +49,13 @@ export async function AnswerPanel({
   project,
   viewer,
   question,
-  name,
+  title,
   retryHref,
   shownIn,
   insightId,
   colourOf,
   explain,
 }: AnswerPanelProps) {
-  const title = name ?? titleFor(question)
   const [result, notes] = await Promise.all([
     askForViewer(project.id, question, viewer, {
       explain: explain.isShown && !explain.whyNot,
@@ -72,7 +71,7 @@ export async function AnswerPanel({
     <div className="flex flex-col gap-5">
       <ChartFrame
         title={title}
-        hasTable={hasOwnTable(result.question)}
+        hasTable={hasTable(result.question)}
         actions={
           <ChartExport
             name={title}
@@ -95,14 +94,6 @@ export async function AnswerPanel({
       {explained && <ExplainedStatements statements={explained} />}
     </div>
   )
-}
-
-const tables = ['breakdown', 'correlation', 'retention', 'sql', 'totals', 'vitals']
-
-/** Whether the drawing has a table beneath it; what is a table already has none. */
-const hasOwnTable = (query: object): boolean => {
-  const isTable = 'chart' in query && ['table', 'number'].includes(String(query.chart))
-  return !tables.includes(kindOfQuery(query)) && !isTable
 }
 
 function AnswerTime({

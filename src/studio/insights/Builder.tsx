@@ -8,7 +8,7 @@ import { Panel } from '#ui/page/Panel'
 import { Progress } from '#ui/Progress'
 import { Skeleton } from '#ui/page/Skeleton'
 import { LeavingGuard } from '#studio/parts/LeavingGuard'
-import { InsightForm } from './form/forms'
+import { InsightForm } from './form/InsightForm'
 import { insightOver } from './insight-over'
 import { StudioPickers } from './pickers'
 import { type SavedInsightFields, SaveActions } from './SaveActions'
@@ -43,12 +43,7 @@ export function Builder({ slug, answered, q, problem, saved, children, ...saving
           <Panel title="Definition">
             <Suspense fallback={<FormLoading />}>
               <div className="flex flex-col gap-5" onBlur={asking.settle}>
-                <InsightForm
-                  kind={question.kind}
-                  query={question}
-                  // a form answers with a question of the kind it was given
-                  onChange={(next) => ask(next as KindQuery)}
-                />
+                <InsightForm query={question} onChange={(next) => ask(next)} />
               </div>
             </Suspense>
           </Panel>

@@ -68,7 +68,7 @@ function Restore({
   )
 }
 
-type InsightVersionFields = Pick<InsightVersion, 'name' | 'description' | 'question'>
+type InsightVersionFields = Pick<InsightVersion, 'name' | 'description'> & { question: object }
 
 /** The changes from one version to the next, a line for each part: "period: 30d → 90d". */
 export function differences(before: InsightVersionFields, after: InsightVersionFields): string[] {

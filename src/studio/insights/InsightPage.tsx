@@ -183,7 +183,7 @@ function InsightAnswer({
         project={project}
         viewer={viewer}
         question={question}
-        name={insight.name}
+        title={insight.name}
         insightId={insight.id}
         retryHref={paths.insight(slug, insight.id, viewParams)}
         explain={{

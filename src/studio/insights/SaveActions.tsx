@@ -2,7 +2,6 @@
 
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState, useTransition } from 'react'
-import { titleFor } from '#insights/text/titles'
 import { Button } from '#ui/Button'
 import { Combobox, MultiCombobox } from '#ui/form/Combobox'
 import { Field } from '#ui/form/Field'
@@ -16,6 +15,7 @@ import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { DashboardChoice, usePlacedToast } from '#studio/dashboards/AddToDashboard'
 import { changeInsight, saveInsight } from './changes'
 import type { SavingChoices } from './saving-choices'
+import { titleFor } from './kinds'
 import type { KindQuery } from './use-query-draft'
 
 /** The name and folder of a saved insight. */

@@ -1,94 +1,67 @@
-import {
-  CalendarHeart,
-  ChartNoAxesColumn,
-  ChartSpline,
-  Filter,
-  GitCompareArrows,
-  Gauge,
-  List,
-  type LucideIcon,
-  RefreshCcw,
-  Route,
-  Sprout,
-  Terminal,
-} from 'lucide-react'
+import { ChartNoAxesColumn } from 'lucide-react'
+import type { KindName, QueryByKind } from '#insights/answered-query'
+import type { KindView } from './kind-view'
+import { breakdownView } from './kinds/breakdown/view'
+import { correlationView } from './kinds/correlation/view'
+import { funnelView } from './kinds/funnel/view'
+import { lifecycleView } from './kinds/lifecycle/view'
+import { pathsView } from './kinds/paths/view'
+import { retentionView } from './kinds/retention/view'
+import { sqlView } from './kinds/sql/view'
+import { stickinessView } from './kinds/stickiness/view'
+import { totalsView } from './kinds/totals/view'
+import { trendView } from './kinds/trend/view'
 
-/** The labels of a kind of question. */
-interface KindLabels {
-  label: string
-  icon: LucideIcon
-  /** The question that this kind answers, in plain words. */
-  asks: string
-  /** The question before any choice, given an event of interest, if any; without `start`, no form builds the kind. */
-  start?: (custom: string | null) => { kind: string; [part: string]: unknown }
+type KindViews = { readonly [Kind in KindName]: KindView<Kind> | undefined }
+
+/** The view of each kind, in the order in which kinds are offered. Answers of a kind without one are shown as rows. */
+export const kindViews: KindViews = {
+  trend: trendView,
+  funnel: funnelView,
+  retention: retentionView,
+  paths: pathsView,
+  lifecycle: lifecycleView,
+  stickiness: stickinessView,
+  breakdown: breakdownView,
+  totals: totalsView,
+  correlation: correlationView,
+  sql: sqlView,
+  vitals: undefined,
+  exposures: undefined,
+  'guard-metric': undefined,
+  reading: undefined,
+  attribution: undefined,
+  trial: undefined,
+  'client-coverage': undefined,
+  survey: undefined,
+  experiment: undefined,
+  'experiment-exposures': undefined,
 }
 
-const insightKindViews = { event: '$pageview' }
-
-export const kindLabels: Readonly<Record<string, KindLabels>> = {
-  trend: {
-    label: 'Trend',
-    icon: ChartSpline,
-    asks: 'A number over time',
-    start: () => ({ kind: 'trend', series: [{ ...insightKindViews, measure: { math: 'persons' } }] }),
-  },
-  funnel: {
-    label: 'Funnel',
-    icon: Filter,
-    asks: 'Conversion and drop-off between steps',
-    start: (custom) => ({ kind: 'funnel', steps: [insightKindViews, { event: custom }] }),
-  },
-  retention: {
-    label: 'Retention',
-    icon: RefreshCcw,
-    asks: 'How many persons return',
-    start: () => ({ kind: 'retention', target: insightKindViews, interval: 'week', period: '12w' }),
-  },
-  paths: {
-    label: 'Paths',
-    icon: Route,
-    asks: 'How people move between pages or events',
-    start: () => ({ kind: 'paths', steps: 4, top: 6 }),
-  },
-  lifecycle: {
-    label: 'Lifecycle',
-    icon: Sprout,
-    asks: 'New, returning and dormant persons',
-    start: () => ({ kind: 'lifecycle' }),
-  },
-  stickiness: {
-    label: 'Stickiness',
-    icon: CalendarHeart,
-    asks: 'On how many days persons are active',
-    start: () => ({ kind: 'stickiness' }),
-  },
-  breakdown: {
-    label: 'Breakdown',
-    icon: List,
-    asks: 'Top pages, sources and countries',
-    start: () => ({ kind: 'breakdown', dimensions: ['page', 'source'] }),
-  },
-  totals: {
-    label: 'Totals',
-    icon: Gauge,
-    asks: 'Visitors, visits, bounce rate and duration',
-    start: () => ({ kind: 'totals', compare: 'previous' }),
-  },
-  correlation: {
-    label: 'Correlation',
-    icon: GitCompareArrows,
-    asks: 'What correlates with conversion',
-    start: (custom) => ({ kind: 'correlation', steps: [insightKindViews, { event: custom }] }),
-  },
-  sql: { label: 'SQL', icon: Terminal, asks: 'Your own SQL query' },
-}
+/** The words of a kind, where any kind may be meant. */
+type KindLabels = Pick<KindView<KindName>, 'label' | 'icon' | 'asks' | 'start'>
 
 const unknown: KindLabels = { label: 'Question', icon: ChartNoAxesColumn, asks: '' }
 
-export const labelsFor = (kind: string): KindLabels =>
-  Object.hasOwn(kindLabels, kind) ? (kindLabels[kind] ?? unknown) : unknown
+const viewsByName: ReadonlyMap<string, KindLabels | undefined> = new Map(Object.entries(kindViews))
+
+export const labelsFor = (kind: string): KindLabels => viewsByName.get(kind) ?? unknown
 
 /** Kinds that a form builds, as choices. */
-export const builtKinds = Object.entries(kindLabels).flatMap(([kind, { start, ...words }]) =>
-  start ? [{ kind, start, ...words }] : [],
+export const builtKinds = Object.entries(kindViews).flatMap(([kind, view]) =>
+  view?.start ? [{ kind, label: view.label, icon: view.icon, asks: view.asks }] : [],
 )
+
+/** Returns a title for a question without a name. */
+export const titleFor = (query: QueryByKind[KindName]): string => titleOfKind(query.kind, query)
+
+function titleOfKind<Kind extends KindName>(kind: Kind, query: QueryByKind[Kind]): string {
+  const title = kindViews[kind]?.title(query) ?? 'Answer'
+  return `${title.charAt(0).toUpperCase()}${title.slice(1)}`.slice(0, 80)
+}
+
+/** Whether the chart of a question needs a table beside it. */
+export function hasTable(query: QueryByKind[KindName]): boolean {
+  if ('chart' in query && ['table', 'number'].includes(query.chart)) return false
+  return kindViews[query.kind]?.isTable === false
+}

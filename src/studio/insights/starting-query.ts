@@ -1,9 +1,8 @@
 import type { MemberViewer } from '#projects/access'
 import { isEngineError } from '#studio/parts/refusals'
 import { getProduct } from '#studio/product'
-import { kindOfQuery } from './chart/charts'
 import { readQuery } from './ask'
-import { kindLabels, labelsFor } from './kinds'
+import { kindViews, labelsFor } from './kinds'
 import type { KindQuery } from './use-query-draft'
 
 interface StartingQuery {
@@ -20,14 +19,17 @@ export async function startingQuery(
 ): Promise<StartingQuery> {
   const outcome = asked === undefined ? undefined : readQuery(asked)
   if (outcome?.done) return { question: outcome.question }
-  const startingKind = kind ?? (isObject(asked) ? kindOfQuery(asked) : '')
-  const start = labelsFor(startingKind).start ?? kindLabels.trend?.start
+  const startingKind = kind ?? kindIn(asked)
+  const start = labelsFor(startingKind).start ?? kindViews.trend?.start
   const usual = start?.(await customEvent(projectId, viewer))
   const query = queryOver(period, usual) ?? defaultQuery(usual)
   return { question: query, problem: outcome?.problems.map(({ message }) => message).join(' ') }
 }
 
-const isObject = (asked: unknown): asked is object => typeof asked === 'object' && asked !== null
+const kindIn = (asked: unknown): string =>
+  typeof asked === 'object' && asked !== null && 'kind' in asked && typeof asked.kind === 'string'
+    ? asked.kind
+    : ''
 
 function defaultQuery(start: unknown): KindQuery {
   const outcome = readQuery(start)

@@ -3,12 +3,12 @@
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useEffect, useState, useTransition } from 'react'
 import { longestQuery, queryText } from '#insights/text/query-text'
-import type { BaseQuery } from '#insights/scope'
+import type { KindName, QueryByKind } from '#insights/answered-query'
 import { paths } from '#studio/paths'
 import { useDebouncedCallback } from '#studio/parts/use-debounced-callback'
 
-/** A question that says which kind it is of. */
-export type KindQuery = BaseQuery & { kind: string }
+/** A question of any kind. */
+export type KindQuery = QueryByKind[KindName]
 
 /** Questions run after this pause in typing. */
 const debounceMs = 400

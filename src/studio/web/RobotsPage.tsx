@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { trafficLabels } from '#events/taxonomy'
-import { InsightChart } from '#studio/insights/chart/charts'
+import { InsightChart } from '#studio/insights/chart/InsightChart'
 import type { Panel as PanelTold } from '#insights/kinds/breakdown/answer'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'

@@ -1,10 +1,10 @@
 import { csvOf } from '#insights/csv'
 import type { AnsweredQuery } from '#insights/answered-query'
 import { queryFrom } from '#insights/text/query-text'
-import { titleFor } from '#insights/text/titles'
 import { getProduct } from '#studio/product'
 import { currentViewer } from '#studio/viewer'
 import { askForViewer } from '#studio/insights/ask'
+import { titleFor } from '#studio/insights/kinds'
 import { fileResponse, textResponse } from '#studio/parts/file-response'
 import { refusalIn } from '#studio/parts/refusals'
 

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { kindOfQuery } from '#studio/insights/chart/charts'
 import { queryFrom, queryText } from '#insights/text/query-text'
 import { Icon } from '#ui/Icon'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -8,7 +7,7 @@ import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
 import { AnswerLoading, AnswerPanel } from '#studio/insights/AnswerPanel'
 import { Builder } from '#studio/insights/Builder'
-import { builtKinds, labelsFor } from '#studio/insights/kinds'
+import { builtKinds, labelsFor, titleFor } from '#studio/insights/kinds'
 import { savingChoicesOf } from '#studio/insights/saving-choices'
 import { chosenPeriod, startingQuery } from '#studio/insights/starting-query'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -32,7 +31,7 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
     period: typeof period === 'string' ? period : undefined,
   }
   const { question, problem } = await startingQuery(project.id, start, viewer)
-  const current = kindOfQuery(question)
+  const current = question.kind
   const keptPeriod = chosenPeriod(question)
   const { slug } = project
 
@@ -69,6 +68,7 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
             project={project}
             viewer={viewer}
             question={question}
+            title={titleFor(question)}
             retryHref={paths.newInsight(slug, { q: queryText(question) })}
             explain={{
               isShown: explain === 'yes',

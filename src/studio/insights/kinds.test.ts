@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readQuery } from '../ask'
-import { titleFor } from './titles'
+import { readQuery } from '#insights/ask'
+import { titleFor } from './kinds'
 
 const pages = { event: '$pageview' }
 
