@@ -5,11 +5,12 @@ import { deepParts } from '../bin/deep-tests'
 import { projectViews, viewNames } from '#engine/project-views'
 import { endpoints as posthogEndpoints } from '#api/posthog/internal/endpoints'
 import { operatorNames } from '#filters/vocabulary'
-import { kindNames } from '#insights/internal/kinds'
+import { earlierNames, kindNames, kinds } from '#insights/internal/kinds'
 import { commandLine } from '#cli/command-line'
 import { settingNames } from '#server/config'
 import { createDialects } from '#wire/dialects'
 import { productFaults } from './crashlab/product-faults'
+import { expectPrintedTable } from './printed-table'
 
 const root = resolve(import.meta.dirname, '..')
 const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8')
@@ -46,10 +47,18 @@ test('docs/posthog.md lists every address of PostHog’s API that Tilth answers'
   expect(lists.filter((path) => !named.has(path))).toEqual([])
 })
 
-test('docs/questions.md explains every kind and every operator, and no other', () => {
+test('docs/questions.md says of every kind what it answers', () => {
+  const told = kindNames.map((kind) => {
+    const before = Object.keys(earlierNames).filter((name) => earlierNames[name] === kind)
+    const names = before.map((name) => ` \`${name}\` before.`).join('')
+    return `| \`${kind}\` | ${kinds[kind].about}${names} |`
+  })
+  expectPrintedTable('kinds', ['| kind | answers |', '|---|---|', ...told].join('\n'), 'questions.md')
+})
+
+test('docs/questions.md explains every operator, and no other', () => {
   const text = page('questions.md')
   const under = (heading: string) => text.split(`## ${heading}`)[1]?.split('\n## ')[0] ?? ''
-  expect(rows(under('Kinds'), /([a-z-]+)/)).toEqual(sorted(kindNames))
   expect(rows(under('Filters'), /([a-z_]+)/)).toEqual(sorted(operatorNames))
 })
 

@@ -182,6 +182,30 @@ const statements = [
   'select type, key, properties from groups order by type, key',
 ]
 
+/** The least that each kind must be told. */
+export const least: Record<KindName, Record<string, unknown>> = {
+  trend: { series: [{ event: 'a' }] },
+  funnel: { steps: [{ event: 'a' }, { event: 'b' }] },
+  correlation: { steps: [{ event: 'a' }, { event: 'b' }] },
+  totals: {},
+  breakdown: { dimensions: ['entry', 'page'] },
+  lifecycle: {},
+  retention: {},
+  stickiness: {},
+  paths: {},
+  vitals: {},
+  exposures: {},
+  'guard-metric': { flag: 'f', outcome: { type: 'times', happening: { event: 'a' } } },
+  reading: {},
+  attribution: { goal: { type: 'event', event: 'a' } },
+  trial: { flag: 'f', variants: ['a', 'b'], pages: [['/a']] },
+  'client-coverage': {},
+  survey: { survey: 's', versions: [{ version: 1, from: '2026-01-01T00:00:00Z', questions: [] }] },
+  experiment: { flag: 'f', variants: ['a', 'b'], phases: ['2026-03-01T00:00:00Z'] },
+  'experiment-exposures': { flag: 'f', variants: ['a', 'b'], phases: ['2026-03-01T00:00:00Z'] },
+  sql: { text: 'select count() from events' },
+}
+
 const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
   trend: {
     ...asked,

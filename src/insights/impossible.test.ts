@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { caseCount } from '#test/differential'
-import { pointsOf, stories, insertProperties, tiers, wholeScope } from '#test/every-kind'
+import { least, pointsOf, stories, insertProperties, tiers, wholeScope } from '#test/every-kind'
 import { anEngine } from '#test/test-engine'
 import { readQuery } from './ask'
 import type { KindName } from './answered-query'
@@ -32,30 +32,6 @@ function expectSentence(message: string) {
   expect(message).toMatch(/^["\p{Lu}\d].*[.)]$|^Write a query/su)
   expect(message).not.toMatch(/^invalid|expected .* received|zod|\[object|DB::/i)
   expect(message.length).toBeLessThan(1000)
-}
-
-/** The least that each kind must be told. */
-const least: Record<KindName, Record<string, unknown>> = {
-  trend: { series: [{ event: 'a' }] },
-  funnel: { steps: [{ event: 'a' }, { event: 'b' }] },
-  correlation: { steps: [{ event: 'a' }, { event: 'b' }] },
-  totals: {},
-  breakdown: { dimensions: ['entry', 'page'] },
-  lifecycle: {},
-  retention: {},
-  stickiness: {},
-  paths: {},
-  vitals: {},
-  exposures: {},
-  'guard-metric': { flag: 'f', outcome: { type: 'times', happening: { event: 'a' } } },
-  reading: {},
-  attribution: { goal: { type: 'event', event: 'a' } },
-  trial: { flag: 'f', variants: ['a', 'b'], pages: [['/a']] },
-  'client-coverage': {},
-  survey: { survey: 's', versions: [{ version: 1, from: '2026-01-01T00:00:00Z', questions: [] }] },
-  experiment: { flag: 'f', variants: ['a', 'b'], phases: ['2026-03-01T00:00:00Z'] },
-  'experiment-exposures': { flag: 'f', variants: ['a', 'b'], phases: ['2026-03-01T00:00:00Z'] },
-  sql: { text: 'select count() from events' },
 }
 
 const ask = (kind: KindName, more: object) =>

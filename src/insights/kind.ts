@@ -4,9 +4,9 @@ import type { Right } from '#projects/access'
 import { type Outcome, failedOutcome, parseInput } from '#projects/problems'
 import type { BaseQuery, QueryScope } from './scope'
 
-/** A kind of question: its schema and how it is answered. Its chart is in the kind's `Chart.tsx`. */
+/** A kind of question: its schema and how it is answered. Its form and chart are in the kind's folder of the studio. */
 interface InsightKind<Query extends BaseQuery, Answer, Point> {
-  label: string
+  /** The sentence of docs/questions.md. */
   about: string
   /** The right that it needs besides the right to see events. */
   right?: Right
@@ -53,7 +53,6 @@ export interface ParsedQuery<Query extends BaseQuery, Answer> {
 
 /** A kind as it stands in the list of kinds: its functions are bound to the question that `read` parses. */
 export interface DefinedKind<Query extends BaseQuery, Answer> {
-  label: string
   about: string
   query: ZodType<Query>
   read: (input: unknown) => Outcome<{ ready: ParsedQuery<Query, Answer> }>
@@ -66,7 +65,7 @@ export function defineKind<Query extends BaseQuery, Answer, Point = never>(
     const parsed = parseInput(kind.query, input)
     return parsed.done ? { done: true, ready: ready(kind, parsed.value) } : parsed
   }
-  return { label: kind.label, about: kind.about, query: kind.query, read }
+  return { about: kind.about, query: kind.query, read }
 }
 
 function ready<Query extends BaseQuery, Answer, Point>(

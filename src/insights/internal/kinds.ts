@@ -49,7 +49,7 @@ export const kinds = {
 export const kindNames = Object.keys(kinds).filter(isKindName)
 
 /** Kinds that had another name in earlier versions: saved questions and API clients may still use it. */
-const earlierNames: Readonly<Record<string, KindName>> = {
+export const earlierNames: Readonly<Record<string, KindName>> = {
   led: 'attribution',
   seen: 'client-coverage',
   sides: 'guard-metric',

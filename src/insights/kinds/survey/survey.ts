@@ -91,8 +91,8 @@ export interface SurveyAnswer {
 }
 
 export const surveyKind = defineKind<SurveyQuery, SurveyAnswer>({
-  label: 'Survey',
-  about: 'Responses to a survey: how many saw, started and completed it, and the answers to each question.',
+  about:
+    'What was answered to a survey, read against its versions and languages; with `survey` alone those of the stored survey.',
   query: surveyQuery,
   answer,
   table,

@@ -22,8 +22,7 @@ export interface AttributionCounts {
 }
 
 export const attributionKind = defineKind<AttributionQuery, AttributionAnswer>({
-  label: 'What reading led to',
-  about: 'Who reached a goal after reading, and which page they had read first or last.',
+  about: 'Goals reached after reading, and the page that was read first or last before them.',
   query: attributionQuery,
   answer,
   table,

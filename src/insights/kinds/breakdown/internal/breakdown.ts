@@ -16,7 +16,6 @@ import { type BreakdownQuery, breakdownQuery } from '../schema'
 import { sortColumn, sortsOf } from './sorting'
 
 export const breakdownKind = defineKind<BreakdownQuery, BreakdownAnswer>({
-  label: 'Breakdown',
   about: 'Visitors by page, source, place, device or anything else web analytics knows.',
   query: breakdownQuery,
   answer,

@@ -8,8 +8,7 @@ import { clientCoverage, type ClientCoverageRow } from './query'
 import { type ClientCoverageQuery, clientCoverageQuery } from './schema'
 
 export const clientCoverageKind = defineKind<ClientCoverageQuery, ClientCoverageAnswer>({
-  label: 'Served and seen',
-  about: 'How many of those the site served a variant to had a browser that told of having seen it.',
+  about: 'The share of visitors served a variant whose browsers confirmed that they displayed it.',
   query: clientCoverageQuery,
   answer,
   table,

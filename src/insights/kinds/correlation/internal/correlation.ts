@@ -16,7 +16,6 @@ const trait = z.object({
 
 /** Events count between the first step and the conversion, or until the window ends; the steps themselves do not. */
 export const correlationKind = defineKind<CorrelationQuery, CorrelationAnswer, TraitPoint>({
-  label: 'Correlation',
   about: 'What persons who complete a funnel did, or have, more often than those who drop off.',
   query: correlationQuery,
   answer,

@@ -18,8 +18,8 @@ export const experimentExposuresKind = defineKind<
   ExperimentExposuresAnswer,
   ExposurePoint
 >({
-  label: 'Experiment exposures',
-  about: 'What became of every unit that a flag was reported for, and the units of several variants.',
+  about:
+    'What became of every unit that a flag was reported for, by library, browser, place, phase and day; the API of experiments fills it in.',
   query: experimentExposuresQuery,
   answer,
   table,

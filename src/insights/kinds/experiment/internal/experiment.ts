@@ -20,8 +20,8 @@ import { type QuantileRow, quantileRows } from './quantile-rows'
 import { experimentQuery, type ExperimentQuery, type ValueBound } from '../schema'
 
 export const experimentKind = defineKind<ExperimentQuery, ExperimentAnswer>({
-  label: 'Experiment',
-  about: 'The exposed units of each variant, and the moments of each metric.',
+  about:
+    'The exposed units of each variant of a flag, and the moments of metrics after the exposure; the API of experiments fills it in.',
   query: experimentQuery,
   answer,
   table,

@@ -7,8 +7,7 @@ import { type ExposureRow, exposures } from './query'
 import { type ExposuresQuery, exposuresQuery } from './schema'
 
 export const exposuresKind = defineKind<ExposuresQuery, ExposuresAnswer>({
-  label: 'Exposures',
-  about: 'The values each flag served, and when it was last evaluated.',
+  about: 'What people were given by each flag, and when it was asked for first and last.',
   query: exposuresQuery,
   answer,
   table,

@@ -45,8 +45,8 @@ const point = z.object({
  * strict funnel reads every event and not only those of the steps: if these are rare, that takes many times as long.
  */
 export const funnelKind = defineKind<FunnelQuery, FunnelAnswer, FunnelPoint>({
-  label: 'Funnel',
-  about: 'How many persons complete the steps, and where the others drop off.',
+  about:
+    'How many of those who begin something get to its end, where the others stop, and how long it takes.',
   query: funnelQuery,
   answer,
   table,

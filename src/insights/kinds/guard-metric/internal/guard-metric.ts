@@ -7,8 +7,7 @@ import { type GuardMetricRow, guardMetric } from './query'
 import { type GuardMetricQuery, guardMetricQuery } from './schema'
 
 export const guardMetricKind = defineKind<GuardMetricQuery, GuardMetricAnswer>({
-  label: 'Sides of a flag',
-  about: 'A metric for persons who get a flag, compared with those who do not.',
+  about: 'A metric of the people who got a flag, beside the people who evaluated it and did not get it.',
   query: guardMetricQuery,
   answer,
   table,

@@ -18,7 +18,6 @@ const stateOfInterval = z.object({
 type LifecyclePoint = z.infer<typeof stateOfInterval>
 
 export const lifecycleKind = defineKind<LifecycleQuery, LifecycleAnswer, LifecyclePoint>({
-  label: 'Lifecycle',
   about: 'New, returning, resurrecting and dormant persons.',
   query: lifecycleQuery,
   answer,

@@ -20,7 +20,6 @@ const part = z.union([
 type PathsPoint = z.infer<typeof part>
 
 export const pathsKind = defineKind<PathsQuery, PathsAnswer, PathsPoint>({
-  label: 'Paths',
   about: 'The steps people take from page to page or event to event.',
   query: pathsQuery,
   answer: async (query, scope) => {

@@ -9,7 +9,6 @@ import { type CountRow, inAll, ofPages, type OriginRow, origins, overTime, type 
 import { type ReadingQuery, readingQuery } from './schema'
 
 export const readingKind = defineKind<ReadingQuery, ReadingAnswer>({
-  label: 'Reading',
   about: 'How pages were read: by how many, how far, for how long, and where readers came from.',
   query: readingQuery,
   answer,

@@ -22,7 +22,6 @@ const cell = z.object({
 type RetentionPoint = z.infer<typeof cell>
 
 export const retentionKind = defineKind<RetentionQuery, RetentionAnswer, RetentionPoint>({
-  label: 'Retention',
   about: 'How many persons return, and after how long.',
   query: retentionQuery,
   answer,

@@ -7,8 +7,7 @@ import { type SqlQuery, sqlQuery } from '../schema'
 import { namesPeriod } from '../statement'
 
 export const sqlKind = defineKind<SqlQuery, SqlAnswer>({
-  label: 'SQL',
-  about: 'Read-only SQL over events, persons, sessions and groups.',
+  about: 'What a `select` of your own finds; see [SQL](sql.md).',
   right: 'sql:read',
   query: sqlQuery,
   answer,

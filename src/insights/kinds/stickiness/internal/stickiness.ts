@@ -19,7 +19,6 @@ const bar = z.object({
 type StickinessPoint = z.infer<typeof bar>
 
 export const stickinessKind = defineKind<StickinessQuery, StickinessAnswer, StickinessPoint>({
-  label: 'Stickiness',
   about: 'On how many days persons are active.',
   query: stickinessQuery,
   answer,

@@ -6,7 +6,6 @@ import type { VisitFigures } from '#insights/compile/visits'
 import { type TotalsQuery, totalsQuery } from '../schema'
 
 export const totalsKind = defineKind<TotalsQuery, VisitTotals>({
-  label: 'Totals',
   about: 'Visitors, visits, views, bounces, time and revenue of a period, beside those of another.',
   query: totalsQuery,
   answer,

@@ -13,8 +13,8 @@ import { type TrendQuery, trendQuery, type TrendSeries } from '../schema'
 import { type BucketedPeriod, type TrendPeriods, trendPeriodsOf } from './trend-periods'
 
 export const trendKind = defineKind({
-  label: 'Trend',
-  about: 'A number over time.',
+  about:
+    'How numbers go over time: events counted or measured, up to ten series, formulas between them, breakdowns, a period to compare with.',
   query: trendQuery,
   answer,
   table: trendTable,

@@ -24,8 +24,7 @@ interface TrialVariantResult {
 }
 
 export const trialKind = defineKind<TrialQuery, TrialAnswer>({
-  label: 'Variants of a trial',
-  about: 'To how many each variant was shown, who opened the page then, and who read it through.',
+  about: 'To how many each variant of a post was shown, who opened it then, and who read it through.',
   query: trialQuery,
   answer,
   table,

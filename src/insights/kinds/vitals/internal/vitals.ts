@@ -8,7 +8,6 @@ import { ofPages, ofSite, type VitalRow } from './query'
 import { type VitalsQuery, vitalsQuery } from './schema'
 
 export const vitalsKind = defineKind<VitalsQuery, VitalsAnswer>({
-  label: 'Web vitals',
   about: 'How fast pages load, answer and come to rest, for three of four visitors.',
   query: vitalsQuery,
   answer,
