@@ -51,7 +51,7 @@ test.each(kindNames)('the folder of %s has its schema, its answer and what makes
 })
 
 test.each(viewed)('the folder of %s in the studio has its view, its form and its chart', (kind) => {
-  const files = ['view.ts', 'Form.tsx', 'Chart.tsx'].map(
+  const files = ['view.ts', 'LazyForm.tsx', 'Form.tsx', 'Chart.tsx'].map(
     (name) => `src/studio/insights/kinds/${kind}/${name}`,
   )
   expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([])

@@ -14,7 +14,7 @@ import { useDirectChange } from '#studio/parts/Change'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { AddToDashboard, insightCard, whyNotPlaced } from '#studio/dashboards/AddToDashboard'
 import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
-import { InsightFields } from './SaveActions'
+import { InsightFields } from './InsightFields'
 import type { SavingChoices } from './saving-choices'
 
 interface InsightMenuProps {

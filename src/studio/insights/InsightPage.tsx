@@ -21,7 +21,7 @@ import { readQuery } from './ask'
 import { LazyBuilder } from './LazyBuilder'
 import { InsightMenu } from './InsightMenu'
 import { type SavingChoices, savingChoicesOf } from './saving-choices'
-import { Favourite } from './InsightsTable'
+import { Favourite } from './Favourite'
 import { LazyInsightHistory } from './LazyInsightHistory'
 import { PeriodChoice } from './PeriodChoice'
 

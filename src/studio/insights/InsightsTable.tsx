@@ -1,17 +1,13 @@
 'use client'
 
-import { Star } from 'lucide-react'
-import { type ReactNode, startTransition, useOptimistic } from 'react'
+import type { ReactNode } from 'react'
 import { Badge } from '#ui/Badge'
 import type { TableColumn } from '#ui/table/column'
 import { Icon } from '#ui/Icon'
-import { IconButton } from '#ui/IconButton'
 import { Table } from '#ui/table/Table'
-import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#studio/paths'
-import { useDirectChange } from '#studio/parts/Change'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
-import { setFavourite } from './changes'
+import { Favourite } from './Favourite'
 import { InsightMenu } from './InsightMenu'
 import { labelsFor } from './kinds'
 import type { SavingChoices } from './saving-choices'
@@ -113,31 +109,5 @@ function Name({ insight, hasFolders }: { insight: InsightRow; hasFolders: boolea
         {description && <span className="block max-w-96 truncate text-xs text-muted">{description}</span>}
       </span>
     </span>
-  )
-}
-
-export function Favourite({
-  slug,
-  insight: { id, name, isFavourite: isKnownFavourite },
-}: {
-  slug: string
-  insight: Pick<InsightRow, 'id' | 'name' | 'isFavourite'>
-}) {
-  const showToast = useToast()
-  const { make } = useDirectChange()
-  const [isFavourite, show] = useOptimistic(isKnownFavourite)
-  const toggle = () =>
-    startTransition(async () => {
-      show(!isFavourite)
-      const failed = await make(() => setFavourite(slug, id, !isFavourite), {})
-      if (failed) showToast({ title: failed.error, tone: 'danger' })
-    })
-  return (
-    <IconButton
-      label={isFavourite ? `${name} is a favourite` : `Make ${name} a favourite`}
-      aria-pressed={isFavourite}
-      icon={<Icon of={Star} className={isFavourite ? 'fill-current text-accent' : ''} />}
-      onClick={toggle}
-    />
   )
 }

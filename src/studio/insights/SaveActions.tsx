@@ -1,31 +1,19 @@
 'use client'
 
 import { useNavigation } from '#ui/navigation/Navigation'
-import { useState, useTransition } from 'react'
+import { useTransition } from 'react'
 import { Button } from '#ui/Button'
-import { Combobox, MultiCombobox } from '#ui/form/Combobox'
-import { Field } from '#ui/form/Field'
 import { LinkButton } from '#ui/LinkButton'
-import { TextInput } from '#ui/form/TextInput'
-import { Textarea } from '#ui/form/Textarea'
 import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#studio/paths'
 import { useDirectChange } from '#studio/parts/Change'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { DashboardChoice, usePlacedToast } from '#studio/dashboards/AddToDashboard'
 import { changeInsight, saveInsight } from './changes'
+import { InsightFields, type SavedInsightFields } from './InsightFields'
 import type { SavingChoices } from './saving-choices'
 import { titleFor } from './kinds'
 import type { KindQuery } from './use-query-draft'
-
-/** The name and folder of a saved insight. */
-export interface SavedInsightFields {
-  id: string
-  name: string
-  description: string
-  folder: string
-  tags: readonly string[]
-}
 
 interface SaveProps extends SavingChoices {
   slug: string
@@ -101,50 +89,5 @@ function SaveAs({ slug, query, saved, folders, tags, dashboards, whyNot }: SaveP
       />
       <DashboardChoice label="Add to dashboard" dashboards={dashboards} />
     </ChangeDialog>
-  )
-}
-
-/** The name and folder fields of an insight, within its form. */
-export function InsightFields({
-  start,
-  folders,
-  tags,
-}: {
-  start: Omit<SavedInsightFields, 'id'>
-  folders: readonly string[]
-  tags: readonly string[]
-}) {
-  const [folder, setFolder] = useState(start.folder || null)
-  const [chosen, setChosen] = useState([...start.tags])
-
-  return (
-    <>
-      <Field label="Name" name="name" hint="Such as “Sign-ups by week”.">
-        <TextInput autoComplete="off" defaultValue={start.name} maxLength={80} />
-      </Field>
-      <Field label="Description" name="description" optional>
-        <Textarea defaultValue={start.description} maxLength={1000} rows={2} />
-      </Field>
-      <Field label="Folder" name="folder" optional>
-        <Combobox
-          placeholder="None"
-          options={folders.map((value) => ({ value, label: value }))}
-          value={folder}
-          onChange={setFolder}
-          allowOther
-        />
-      </Field>
-      <input type="hidden" name="folder" value={folder ?? ''} />
-      <Field label="Tags" optional>
-        <MultiCombobox
-          placeholder="Type and press Enter"
-          options={tags.map((value) => ({ value, label: value }))}
-          values={chosen}
-          onChange={setChosen}
-          allowOther
-        />
-      </Field>
-      <input type="hidden" name="tags" value={JSON.stringify(chosen)} />
-    </>
   )
 }

@@ -16,6 +16,7 @@ export interface KindView<Kind extends KindName> {
   title: (query: QueryByKind[Kind]) => string
   /** Whether its chart is a table already, and needs none beside it. */
   isTable: boolean
+  /** Loaded when it is drawn. */
   Form: ComponentType<QueryFormProps<QueryByKind[Kind]>>
   chart: () => Promise<FC<ChartProps<QueryByKind[Kind], AnswerByKind[Kind]>>>
 }

@@ -1,8 +1,8 @@
 import { List } from 'lucide-react'
-import { lazy } from 'react'
 import { wordsOf } from '#insights/text/dimension-words'
 import type { KindView } from '../../kind-view'
 import { listed } from '../../title-words'
+import { LazyBreakdownForm } from './LazyForm'
 
 export const breakdownView: KindView<'breakdown'> = {
   label: 'Breakdown',
@@ -12,6 +12,6 @@ export const breakdownView: KindView<'breakdown'> = {
   title: ({ dimensions }) =>
     `Visitors by ${listed(dimensions.map((name) => wordsOf(name).label.toLowerCase()))}`,
   isTable: true,
-  Form: lazy(async () => ({ default: (await import('./Form')).BreakdownForm })),
+  Form: LazyBreakdownForm,
   chart: async () => (await import('./Chart')).BreakdownChart,
 }

@@ -1,7 +1,7 @@
 import { GitCompareArrows } from 'lucide-react'
-import { lazy } from 'react'
 import { type KindView, pageViews } from '../../kind-view'
 import { matcherName } from '../../title-words'
+import { LazyCorrelationForm } from './LazyForm'
 
 export const correlationView: KindView<'correlation'> = {
   label: 'Correlation',
@@ -10,6 +10,6 @@ export const correlationView: KindView<'correlation'> = {
   start: (custom) => ({ kind: 'correlation', steps: [pageViews, { event: custom }] }),
   title: ({ steps }) => `Correlation: ${steps.map(matcherName).join(' → ')}`,
   isTable: true,
-  Form: lazy(async () => ({ default: (await import('./Form')).CorrelationForm })),
+  Form: LazyCorrelationForm,
   chart: async () => (await import('./Chart')).CorrelationChart,
 }

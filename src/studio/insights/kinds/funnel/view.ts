@@ -1,7 +1,7 @@
 import { Filter } from 'lucide-react'
-import { lazy } from 'react'
 import { type KindView, pageViews } from '../../kind-view'
 import { matcherName } from '../../title-words'
+import { LazyFunnelForm } from './LazyForm'
 
 export const funnelView: KindView<'funnel'> = {
   label: 'Funnel',
@@ -10,6 +10,6 @@ export const funnelView: KindView<'funnel'> = {
   start: (custom) => ({ kind: 'funnel', steps: [pageViews, { event: custom }] }),
   title: ({ steps }) => steps.map(matcherName).join(' → '),
   isTable: false,
-  Form: lazy(async () => ({ default: (await import('./Form')).FunnelForm })),
+  Form: LazyFunnelForm,
   chart: async () => (await import('./Chart')).FunnelChart,
 }

@@ -1,7 +1,7 @@
 import { Sprout } from 'lucide-react'
-import { lazy } from 'react'
 import type { KindView } from '../../kind-view'
 import { matcherName } from '../../title-words'
+import { LazyLifecycleForm } from './LazyForm'
 
 export const lifecycleView: KindView<'lifecycle'> = {
   label: 'Lifecycle',
@@ -10,6 +10,6 @@ export const lifecycleView: KindView<'lifecycle'> = {
   start: () => ({ kind: 'lifecycle' }),
   title: ({ happening }) => `Lifecycle: ${matcherName(happening)}`,
   isTable: false,
-  Form: lazy(async () => ({ default: (await import('./Form')).LifecycleForm })),
+  Form: LazyLifecycleForm,
   chart: async () => (await import('./Chart')).LifecycleChart,
 }

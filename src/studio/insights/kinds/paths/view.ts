@@ -1,6 +1,6 @@
 import { Route } from 'lucide-react'
-import { lazy } from 'react'
 import type { KindView } from '../../kind-view'
+import { LazyPathsForm } from './LazyForm'
 
 export const pathsView: KindView<'paths'> = {
   label: 'Paths',
@@ -9,6 +9,6 @@ export const pathsView: KindView<'paths'> = {
   start: () => ({ kind: 'paths', steps: 4, top: 6 }),
   title: ({ of, start, end }) => `Paths of ${of}${start ? ` from ${start}` : ''}${end ? ` to ${end}` : ''}`,
   isTable: false,
-  Form: lazy(async () => ({ default: (await import('./Form')).PathsForm })),
+  Form: LazyPathsForm,
   chart: async () => (await import('./Chart')).PathsChart,
 }

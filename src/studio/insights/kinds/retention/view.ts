@@ -1,7 +1,7 @@
 import { RefreshCcw } from 'lucide-react'
-import { lazy } from 'react'
 import { type KindView, pageViews } from '../../kind-view'
 import { matcherName } from '../../title-words'
+import { LazyRetentionForm } from './LazyForm'
 
 export const retentionView: KindView<'retention'> = {
   label: 'Retention',
@@ -10,6 +10,6 @@ export const retentionView: KindView<'retention'> = {
   start: () => ({ kind: 'retention', target: pageViews, interval: 'week', period: '12w' }),
   title: ({ target, interval }) => `Retention by the ${interval} after ${matcherName(target)}`,
   isTable: true,
-  Form: lazy(async () => ({ default: (await import('./Form')).RetentionForm })),
+  Form: LazyRetentionForm,
   chart: async () => (await import('./Chart')).RetentionChart,
 }

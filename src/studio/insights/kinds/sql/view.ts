@@ -1,6 +1,6 @@
 import { Terminal } from 'lucide-react'
-import { lazy } from 'react'
 import type { KindView } from '../../kind-view'
+import { LazySqlForm } from './LazyForm'
 
 export const sqlView: KindView<'sql'> = {
   label: 'SQL',
@@ -8,6 +8,6 @@ export const sqlView: KindView<'sql'> = {
   asks: 'Your own SQL query',
   title: () => 'Answer',
   isTable: true,
-  Form: lazy(async () => ({ default: (await import('./Form')).SqlForm })),
+  Form: LazySqlForm,
   chart: async () => (await import('./Chart')).SqlChart,
 }

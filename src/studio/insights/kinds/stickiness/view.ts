@@ -1,7 +1,7 @@
 import { CalendarHeart } from 'lucide-react'
-import { lazy } from 'react'
 import type { KindView } from '../../kind-view'
 import { listed, matcherName } from '../../title-words'
+import { LazyStickinessForm } from './LazyForm'
 
 export const stickinessView: KindView<'stickiness'> = {
   label: 'Stickiness',
@@ -10,6 +10,6 @@ export const stickinessView: KindView<'stickiness'> = {
   start: () => ({ kind: 'stickiness' }),
   title: ({ series }) => `Stickiness: ${listed(series.map(matcherName))}`,
   isTable: false,
-  Form: lazy(async () => ({ default: (await import('./Form')).StickinessForm })),
+  Form: LazyStickinessForm,
   chart: async () => (await import('./Chart')).StickinessChart,
 }

@@ -1,6 +1,6 @@
 import { Gauge } from 'lucide-react'
-import { lazy } from 'react'
 import type { KindView } from '../../kind-view'
+import { LazyTotalsForm } from './LazyForm'
 
 export const totalsView: KindView<'totals'> = {
   label: 'Totals',
@@ -9,6 +9,6 @@ export const totalsView: KindView<'totals'> = {
   start: () => ({ kind: 'totals', compare: 'previous' }),
   title: () => 'Visitors, visits and conversions',
   isTable: true,
-  Form: lazy(async () => ({ default: (await import('./Form')).TotalsForm })),
+  Form: LazyTotalsForm,
   chart: async () => (await import('./Chart')).TotalsChart,
 }

@@ -1,8 +1,8 @@
 import { ChartSpline } from 'lucide-react'
-import { lazy } from 'react'
 import { mathWords } from '#insights/measures/maths'
 import { type KindView, pageViews } from '../../kind-view'
 import { listed, matcherName } from '../../title-words'
+import { LazyTrendForm } from './LazyForm'
 
 export const trendView: KindView<'trend'> = {
   label: 'Trend',
@@ -21,6 +21,6 @@ export const trendView: KindView<'trend'> = {
       ...formulas.map(({ label, text }) => label ?? text),
     ]),
   isTable: false,
-  Form: lazy(async () => ({ default: (await import('./Form')).TrendForm })),
+  Form: LazyTrendForm,
   chart: async () => (await import('./Chart')).TrendChart,
 }
