@@ -39,7 +39,7 @@ export class WatchedFolder {
 
   /** Returns once the folders are watched; what changes from then on is told. */
   async start(): Promise<void> {
-    this.poll = setInterval(() => void this.read(), this.settings.pollEveryMs).unref()
+    this.poll = setInterval(() => this.read(), this.settings.pollEveryMs).unref()
     await this.watchAll()
   }
 
@@ -58,19 +58,18 @@ export class WatchedFolder {
     this.debounce = setTimeout(
       () => {
         this.waitingSince = undefined
-        void this.read()
+        this.read()
       },
       Math.max(0, Math.min(this.settings.debounceMs, leftMs)),
     ).unref()
   }
 
   /** Watches new folders before files are read, so that no change falls between the two. */
-  private async read(): Promise<void> {
+  private read(): void {
     this.reading = this.reading
       .then(() => this.watchAll())
       .then(() => (this.isClosed ? undefined : this.settings.onChange()))
       .catch(this.settings.onTrouble)
-    await this.reading
   }
 
   private async watchAll(): Promise<void> {

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { exposureDimensions, severalVariantsCauses, unitStates } from '#insights/kinds/experiment-exposures/answer'
+import {
+  exposureDimensions,
+  severalVariantsCauses,
+  unitStates,
+} from '#insights/kinds/experiment-exposures/answer'
 import { metricRoles } from '../experiment'
 import { segmentInput } from './segments'
 
