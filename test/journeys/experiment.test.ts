@@ -38,7 +38,7 @@ test('a winner is read, questioned, shipped, and everyone gets it', async () => 
   await sendVisitors(studio)
   const page = await openOwnerPage(studio)
   const address = `/studio/acme/experiments/${id}`
-  await untilCounted(studio, id, [200, 200])
+  await untilCounted(studio, id, [200, 200], [0.1, 0.25])
 
   await visit(page, address)
   await page.getByText(/^Ship “test”: Orders \+/).waitFor()
