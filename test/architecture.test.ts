@@ -177,6 +177,14 @@ const nothingOnlyPassesOn: Rule = (files) =>
     )
     .map(({ path }) => `${path} only passes on what others made: import from those`)
 
+const routesOnlyPassOn: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith('src/app/studio/'))
+    .filter(({ onlyPassesOn, lines }) => !onlyPassesOn || lines > 5)
+    .map(
+      ({ path }) => `${path}: a route of the studio is at most five lines that export a page of src/studio`,
+    )
+
 const markup = [
   'dangerouslySetInnerHTML',
   'innerHTML',
@@ -379,6 +387,26 @@ const verdicts: Verdict[] = [
       { files: { 'src/flags/index.ts': 'export const a = 1' }, says: /only passes on/ },
     ],
     kept: { 'src/flags/all.ts': `import { a } from './a'; export const all = [a]`, 'src/flags/empty.ts': '' },
+  },
+  {
+    rule: 'routes of the studio only pass on',
+    check: routesOnlyPassOn,
+    broken: [
+      {
+        files: {
+          'src/app/studio/page.tsx': `import { Home } from '#studio/Home'\nexport default () => <Home />`,
+        },
+        says: /at most five lines/,
+      },
+      {
+        files: { 'src/app/studio/page.tsx': `export {\na,\nb,\nc,\nd,\n} from '#studio/Home'` },
+        says: /at most five lines/,
+      },
+    ],
+    kept: {
+      'src/app/studio/error.tsx': `'use client'\n\nexport { FailedPage as default } from '#studio/shell/FailedPage'`,
+      'src/app/(site)/page.tsx': `export default () => null`,
+    },
   },
   {
     rule: 'text stays text',

@@ -20,6 +20,7 @@ export interface SourceFile {
   names: ReadonlySet<string>
   /** Whether there is nothing in it but exports of what others made. */
   onlyPassesOn: boolean
+  lines: number
 }
 
 /** The project's own code as it is, tests included. */
@@ -66,12 +67,14 @@ function read(path: string, text: string, exists: (path: string) => boolean): So
     const name = nameIn(node)
     if (name) names.add(name)
   }
-  const passesOn = program.body.every(({ type }) => /^Export(?:All|Named)Declaration$/.test(type))
+  const statements = program.body.filter((statement) => !('directive' in statement))
+  const passesOn = statements.every(({ type }) => /^Export(?:All|Named)Declaration$/.test(type))
   return {
     path,
     imports,
     names,
-    onlyPassesOn: passesOn && imports.length > 0 && imports.length === program.body.length,
+    onlyPassesOn: passesOn && imports.length > 0 && imports.length === statements.length,
+    lines: text.trimEnd().split('\n').length,
   }
 }
 

@@ -1,5 +1,1 @@
-import { MissingPage } from '#studio/shell/MissingPage'
-
-export default function ShellNotFound() {
-  return <MissingPage />
-}
+export { MissingPage as default } from '#studio/shell/MissingPage'

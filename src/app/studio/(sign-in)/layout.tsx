@@ -1,6 +1,1 @@
-import type { ReactNode } from 'react'
-import { AccessPage } from '#studio/sign-in/AccessPage'
-
-export default function AccessLayout({ children }: { children: ReactNode }) {
-  return <AccessPage>{children}</AccessPage>
-}
+export { AccessPage as default } from '#studio/sign-in/AccessPage'

@@ -1,7 +1,3 @@
 'use client'
 
-import { FailedPage, type PageFailure } from '#studio/shell/FailedPage'
-
-export default function PeopleFailed(failure: PageFailure) {
-  return <FailedPage {...failure} />
-}
+export { FailedPage as default } from '#studio/shell/FailedPage'

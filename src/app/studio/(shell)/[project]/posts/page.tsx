@@ -1,14 +1,1 @@
-import type { Metadata } from 'next'
-import type { SearchParams } from '#studio/search-params'
-import { PostsPage } from '#studio/posts/PostsPage'
-
-export const metadata: Metadata = { title: 'Posts' }
-
-interface StudioPostsPageProps {
-  params: Promise<{ project: string }>
-  searchParams: Promise<SearchParams>
-}
-
-export default async function BlogPage(props: StudioPostsPageProps) {
-  return await PostsPage({ kind: 'post', ...props })
-}
+export { metadata, BlogPage as default } from '#studio/posts/BlogPage'

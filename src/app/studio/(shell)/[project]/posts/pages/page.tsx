@@ -1,14 +1,1 @@
-import type { Metadata } from 'next'
-import type { SearchParams } from '#studio/search-params'
-import { PostsPage } from '#studio/posts/PostsPage'
-
-export const metadata: Metadata = { title: 'Pages' }
-
-interface PagesProps {
-  params: Promise<{ project: string }>
-  searchParams: Promise<SearchParams>
-}
-
-export default async function PagesPage(props: PagesProps) {
-  return await PostsPage({ kind: 'page', ...props })
-}
+export { metadata, PagesPage as default } from '#studio/posts/PagesPage'

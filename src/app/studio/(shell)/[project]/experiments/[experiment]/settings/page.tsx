@@ -1,34 +1,4 @@
-import type { Metadata } from 'next'
-import { mainEnvironment } from '#flags/flag'
-import { getProduct } from '#studio/product'
-import { loadExperimentChoices, loadRecipientChoices } from '#studio/experiments/editor/load-choices'
-import { type ExperimentParams, openExperiment, titleOf } from '#studio/experiments/open-experiment'
-import { ExperimentSettings } from '#studio/experiments/settings/ExperimentSettings'
-
-interface ExperimentSettingsPageProps {
-  params: ExperimentParams
-}
-
-export const generateMetadata = ({ params }: ExperimentSettingsPageProps): Promise<Metadata> =>
-  titleOf(params, 'Settings')
-
-/** An experiment as it is set up and started. */
-export default async function ExperimentSettingsPage({ params }: ExperimentSettingsPageProps) {
-  const { project: slug, experiment: id } = await params
-  const opened = await openExperiment(slug, id)
-  const { project, viewer, experiment, whyNot } = opened
-  const [flag, choices, recipientChoices] = await Promise.all([
-    getProduct().flags.find(project.id, experiment.flag, viewer),
-    loadExperimentChoices(opened),
-    loadRecipientChoices(opened),
-  ])
-  return (
-    <ExperimentSettings
-      experiment={experiment}
-      choices={choices}
-      recipientChoices={recipientChoices}
-      flag={flag && { variants: flag.variants, isOn: flag.environments[mainEnvironment]?.isOn ?? false }}
-      whyNot={whyNot}
-    />
-  )
-}
+export {
+  generateMetadata,
+  ExperimentSettingsPage as default,
+} from '#studio/experiments/settings/ExperimentSettingsPage'

@@ -1,0 +1,68 @@
+import type { Metadata } from 'next'
+import { excerptOf } from '#posts/markdown'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject, whyNot } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { NoMailServer } from '#studio/alerts/NoMailServer'
+import { LetterForm } from './LetterForm'
+
+export const metadata: Metadata = { title: 'New letter' }
+
+interface NewLetterPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<{ post?: string | string[] }>
+}
+
+const mostPosts = 100
+
+/** A published post, for the subscribers of a list. */
+export async function NewLetterPage({ params, searchParams }: NewLetterPageProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const { post: asked } = await searchParams
+  const { canMail } = getProduct().alerts
+  const { published } = getProduct().posts
+  const { cohorts } = getProduct().people
+  const { subscriptions } = getProduct().letters
+  const listed = await tryRead(async () => ({
+    lists: await subscriptions.lists(project.id, viewer),
+    cohorts: await cohorts.names(project.id, viewer),
+  }))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, name, timeZone } = project
+  const now = new Date()
+  const posts = [...published.posts(project.id, now), ...published.pages(project.id, now)]
+  const chosen = posts.find(({ id }) => id === asked) ?? posts[0]
+  const shown = posts.slice(0, mostPosts)
+  if (chosen && !shown.includes(chosen)) shown.unshift(chosen)
+  return (
+    <Page
+      title="New letter"
+      breadcrumbs={[
+        { label: name, href: paths.project(slug) },
+        { label: 'Letters', href: paths.letters(slug) },
+      ]}
+    >
+      {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no letter is sent." />}
+      <Panel>
+        <LetterForm
+          slug={slug}
+          timeZone={timeZone}
+          posts={shown.map((post) => ({ id: post.id, title: post.title, excerpt: excerptOf(post) }))}
+          initialPost={chosen?.id}
+          lists={listed.found.lists.map(({ key, name: label, counts }) => ({
+            key,
+            name: label,
+            confirmed: counts.confirmed,
+          }))}
+          cohorts={listed.found.cohorts}
+          whyNot={whyNot('letters:write', role)}
+        />
+      </Panel>
+    </Page>
+  )
+}

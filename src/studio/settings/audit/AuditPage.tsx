@@ -1,0 +1,83 @@
+import type { Metadata } from 'next'
+import type { MemberViewer } from '#projects/access'
+import { isAuditAction } from '#projects/audit-actions'
+import { CursorPagination } from '#ui/table/Pagination'
+import { type AuditFilter, paths } from '#studio/paths'
+import { getProduct } from '#studio/product'
+import { NotAllowed } from '#studio/parts/NotAllowed'
+import { openProject } from '#studio/parts/open-project'
+import { tryRead } from '#studio/parts/refusals'
+import { AuditFilters } from './AuditFilters'
+import { AuditTable } from './AuditTable'
+import type { SearchParams } from '#studio/search-params'
+import { clockOf } from '#studio/parts/RelativeTime'
+
+export const metadata: Metadata = { title: 'Audit log' }
+
+interface AuditPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<SearchParams>
+}
+
+const size = 50
+
+export async function AuditPage({ params, searchParams }: AuditPageProps) {
+  const { project, viewer } = await openProject((await params).project)
+  const question = questionIn(await searchParams)
+  // one entry more than is shown reveals whether there is a next page
+  const log = await tryRead(() =>
+    getProduct().projects.audit.list(project.id, { ...question, size: size + 1 }, viewer),
+  )
+  if (!log.allowed) return <NotAllowed why={log.why} />
+
+  const entries = log.found.slice(0, size)
+  const next = log.found.length > size ? entries.at(-1)?.sequence : undefined
+  return (
+    <>
+      <AuditFilters slug={project.slug} filter={question} people={await people(project.id, viewer)} />
+      <AuditTable
+        entries={entries}
+        clock={clockOf(project)}
+        isNarrowed={question.action !== undefined || question.actor !== undefined}
+      />
+      <CursorPagination
+        label="Pages of the audit log"
+        previousHref={
+          question.before ? paths.audit(project.slug, { ...question, before: undefined }) : undefined
+        }
+        nextHref={next ? paths.audit(project.slug, { ...question, before: next }) : undefined}
+      >
+        {question.before ? 'Older entries' : 'Newest first'}
+      </CursorPagination>
+    </>
+  )
+}
+
+/** Ignores invalid values in the address. */
+function questionIn({ action, actor, before }: Awaited<AuditPageProps['searchParams']>) {
+  const sequence = Number(before)
+  return {
+    action: isAuditAction(action) ? action : undefined,
+    actor: typeof actor === 'string' && actor !== '' ? actor : undefined,
+    before: Number.isSafeInteger(sequence) && sequence > 0 ? sequence : undefined,
+  } satisfies AuditFilter
+}
+
+/** The possible actors: members, keys, and operators at the server. */
+async function people(projectId: number, viewer: MemberViewer) {
+  const { members, keys } = getProduct().projects
+  const keyList = await tryRead(() => keys.list(projectId, viewer))
+  return [
+    ...(await members.list(projectId, viewer)).map(({ member: { id, name, email } }) => ({
+      value: id,
+      label: name,
+      hint: email,
+    })),
+    ...(keyList.allowed ? keyList.found : []).map(({ id, name }) => ({
+      value: id,
+      label: name,
+      hint: 'Secret key',
+    })),
+    { value: 'operator', label: 'Operator', hint: 'Command line' },
+  ]
+}
