@@ -12,7 +12,8 @@ const requiresViewer = 'src/studio/viewer.ts#requireViewer'
 const open: Record<string, string> = {
   'app/(site)/': 'The published site, which every visitor may read.',
   'app/(share)/share/[token]/': 'The token of the share is the proof; `shares` checks it, and its password.',
-  'studio/shares/unlock.ts': 'The token of the share is the proof; `shares` checks it, and its password.',
+  'studio/shared-pages/unlock.ts':
+    'The token of the share is the proof; `shares` checks it, and its password.',
   'studio/shell/appearance.ts#chooseTheme': 'It sets a cookie with the theme of this browser.',
   'app/studio/(sign-in)/forgot/':
     'A member who forgot the password has no session; the limits count requests.',

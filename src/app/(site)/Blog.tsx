@@ -1,5 +1,6 @@
 import type { Post } from '#posts/post'
-import { blog, titleOfBlog } from './blog-list'
+import { blog } from './alternates'
+import { titleOfBlog } from './blog-list'
 import { kitPostOf } from './kit/kit-post'
 import { siteForKit } from './kit/site-for-kit'
 import { WithLayout } from './kit/WithLayout'

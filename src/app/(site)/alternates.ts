@@ -2,8 +2,9 @@ import type { Metadata } from 'next'
 import { type Alternate, blogLanguages, languageInPath, languageOf, mainLanguageOf } from '#posts/languages'
 import { addressOf } from '#posts/post'
 import type { Site } from '#posts/site'
-import { blog } from './blog-list'
 import type { OpenSite } from './open-site'
+
+export const blog = '/blog'
 
 /** The page at a path in each of its languages; empty where it is in one alone. */
 export function alternatesAt(path: string, { site, published, now }: OpenSite): readonly Alternate[] {

@@ -1,12 +1,11 @@
 import type { Metadata } from 'next'
 import { languageInPath, postsInLanguage } from '#posts/languages'
 import type { Post } from '#posts/post'
-import { alternatesAt } from './alternates'
+import { alternatesAt, blog } from './alternates'
 import { describeList } from './describe-page'
 import type { OpenSite } from './open-site'
 import { type PageOfList, pageOfList } from './paging'
 
-export const blog = '/blog'
 export const searchPage = '/blog/search'
 
 /** The newest featured post leads; all others follow with the newest first. */

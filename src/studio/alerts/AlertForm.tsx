@@ -18,9 +18,9 @@ import { saveAlert } from './actions'
 import { ConditionFields } from './ConditionFields'
 import { AlertPreview } from './AlertPreview'
 import { FormPart } from './FormPart'
-import { RecipientFields } from './RecipientFields'
+import { RecipientFields } from '#studio/recipients/RecipientFields'
 import { useFormDraft } from './use-form-draft'
-import { type AlertMember, recipientLabel } from './recipients'
+import { type AlertMember, recipientLabel } from '#studio/recipients/recipients'
 import { type TrendChoice, WatchedFields } from './WatchedFields'
 
 export interface AlertDraft {

@@ -13,11 +13,13 @@ import { tryRead } from '#studio/parts/refusals'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { AlertActions } from './AlertActions'
 import { type AlertDraft, AlertForm } from './AlertForm'
-import { AlertHistory, DeliveriesTable } from './AlertHistory'
+import { DeliveriesTable } from '#studio/recipients/DeliveriesTable'
+import { AlertHistory } from './AlertHistory'
 import { StateBadge } from './AlertsTable'
-import { membersOf, trendsOf } from './form-choices'
-import { NoMailServer } from './NoMailServer'
-import { hindrancesOf } from './recipients'
+import { membersOf } from '#studio/recipients/project-members'
+import { trendsOf } from './form-choices'
+import { NoMailServer } from '#studio/recipients/NoMailServer'
+import { hindrancesOf } from '#studio/recipients/recipients'
 
 export const metadata: Metadata = { title: 'Alert' }
 

@@ -14,7 +14,7 @@ import { openProject } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { AlertsTable } from './AlertsTable'
 import { AlertTabs } from './AlertTabs'
-import { NoMailServer } from './NoMailServer'
+import { NoMailServer } from '#studio/recipients/NoMailServer'
 import { clockOf } from '#studio/parts/RelativeTime'
 
 export const metadata: Metadata = { title: 'Alerts' }

@@ -1,14 +1,7 @@
 import { trendLabels } from '#insights/measures/trend-lines'
 import type { MemberViewer } from '#projects/access'
 import { getProduct } from '#studio/product'
-import type { AlertMember } from './recipients'
 import type { TrendChoice } from './WatchedFields'
-
-/** Recipients that need no confirmation. */
-export async function membersOf(projectId: number, viewer: MemberViewer): Promise<AlertMember[]> {
-  const all = await getProduct().projects.members.list(projectId, viewer)
-  return all.map(({ member: { id, name, email } }) => ({ id, name, email }))
-}
 
 /** The saved trends that an alert can watch besides events. */
 export async function trendsOf(projectId: number, viewer: MemberViewer): Promise<TrendChoice[]> {

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ComponentProps } from 'react'
-import { useAddress } from '#studio/dashboards/use-address'
+import { useAddress } from '#studio/parts/use-address'
 import { AnnotationDialog } from './AnnotationDialog'
 
 type AnnotationFromAddressProps = Omit<

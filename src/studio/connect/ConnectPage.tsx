@@ -8,7 +8,8 @@ import { type ConnectParameters, paths } from '#studio/paths'
 import { openProject } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { installationAddress } from './address'
-import { clientNames, clients, isClient } from './clients'
+import { clientLabels, clientNames, isClient } from '#studio/live/client-names'
+import { clients } from './clients'
 import { type SnippetOptions, proxyPrefix, type Snippet } from './snippet'
 import { isProxy, proxies, type ProxyName, proxyNames, upstreamAt } from './proxies'
 import { WaitingPanel } from './WaitingPanel'
@@ -74,7 +75,7 @@ function ClientPanel({
 }) {
   const { about, snippets, note } = clientNamed(parameters.with)
   const tabs = clientNames.map((name) => ({
-    label: clients[name].label,
+    label: clientLabels[name],
     href: paths.connect(slug, { ...parameters, with: name }),
     current: name === parameters.with,
   }))

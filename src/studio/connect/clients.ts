@@ -1,8 +1,8 @@
+import type { ClientName } from '#studio/live/client-names'
 import type { SnippetOptions, Snippet } from './snippet'
 
 /** A client that can send events, and the code that makes it send them here. */
 interface TrackingClient {
-  label: string
   /** The projects that the client suits. */
   about: string
   snippets: (options: SnippetOptions) => readonly Snippet[]
@@ -11,7 +11,6 @@ interface TrackingClient {
 }
 
 const tilth: TrackingClient = {
-  label: 'Tilth',
   about:
     'One tag, under 2 kB. Page views, reading time, outbound links, downloads, forms and ' +
     'web vitals, and sets no cookie.',
@@ -60,7 +59,6 @@ const posthogTag = ({ base, key }: SnippetOptions): string => `<script>
 <script async crossorigin="anonymous" src="${base}/static/array.js"></script>`
 
 const posthog: TrackingClient = {
-  label: 'PostHog',
   about:
     'PostHog’s own SDKs, unchanged. Clicks are captured automatically, and visitors become persons once they are ' +
     'identified.',
@@ -97,7 +95,6 @@ await posthog.shutdown()`,
 }
 
 const vercel: TrackingClient = {
-  label: 'Vercel',
   about: 'Vercel’s Web Analytics and Speed Insights packages, on any host.',
   snippets: ({ base, key }) => [
     {
@@ -143,7 +140,6 @@ injectSpeedInsights({
 }
 
 const plausible: TrackingClient = {
-  label: 'Plausible',
   about: 'Plausible’s script with its usual names and options, or its npm tracker.',
   snippets: ({ base, key }) => [
     {
@@ -174,7 +170,6 @@ init({
 }
 
 const umami: TrackingClient = {
-  label: 'Umami',
   about: 'Umami’s tag and its server package.',
   snippets: ({ base, address, key }) => [
     {
@@ -210,7 +205,6 @@ const segmentHost = ({ address, base }: SnippetOptions): string =>
       protocol: location.protocol.slice(0, -1),`
 
 const segment: TrackingClient = {
-  label: 'Segment',
   about: 'Segment’s libraries for browsers and servers, and those that are compatible with them.',
   snippets: (options) => [
     {
@@ -248,7 +242,6 @@ await analytics.closeAndFlush()`,
 }
 
 const amplitude: TrackingClient = {
-  label: 'Amplitude',
   about: 'Amplitude’s SDKs, with their sessions, identities and groups.',
   snippets: ({ base, address, key }) => [
     {
@@ -274,7 +267,6 @@ track('signup', { plan: 'pro' }, { user_id: 'ana' })`,
 }
 
 const mixpanel: TrackingClient = {
-  label: 'Mixpanel',
   about: 'Mixpanel’s SDKs: events, profiles and groups.',
   snippets: ({ base, key }) => [
     {
@@ -291,7 +283,6 @@ mixpanel.init('${key}', {
 }
 
 const goatcounter: TrackingClient = {
-  label: 'GoatCounter',
   about: 'GoatCounter’s script, which sets no cookie.',
   snippets: ({ base, key }) => [
     {
@@ -308,7 +299,6 @@ const goatcounter: TrackingClient = {
 }
 
 const matomo: TrackingClient = {
-  label: 'Matomo',
   about: 'Matomo’s script: page views, events, goals, orders and site search.',
   snippets: ({ base, key }) => [
     {
@@ -340,7 +330,6 @@ const scriptHost = ({ base, address }: Pick<SnippetOptions, 'base' | 'address'>)
   base === address ? new URL(address).host : `example.com${base}`
 
 const simpleAnalytics: TrackingClient = {
-  label: 'Simple Analytics',
   about: 'Simple Analytics’ script, which sets no cookie, and its events of servers.',
   snippets: ({ base, address, key }) => [
     {
@@ -373,7 +362,6 @@ const ga4Server = ({ base, address }: SnippetOptions): string =>
   base === address ? `'${address}'` : `location.origin + '${base}'`
 
 const ga4: TrackingClient = {
-  label: 'Google Analytics 4',
   about: 'Google’s tag, and events of servers by the Measurement Protocol.',
   snippets: (options) => [
     {
@@ -412,7 +400,6 @@ const ga4: TrackingClient = {
 const event = { event: 'signup', distinct_id: 'ana', properties: { plan: 'pro' } }
 
 const http: TrackingClient = {
-  label: 'HTTP',
   about: 'One HTTP request. A 200 response means that the event is saved.',
   snippets: ({ address, key }) => [
     {
@@ -446,9 +433,4 @@ export const clients = {
   simpleAnalytics,
   ga4,
   http,
-} satisfies Record<string, TrackingClient>
-export type ClientName = keyof typeof clients
-
-export const isClient = (name: unknown): name is ClientName =>
-  typeof name === 'string' && Object.hasOwn(clients, name)
-export const clientNames = Object.keys(clients).filter(isClient)
+} satisfies Record<ClientName, TrackingClient>

@@ -3,7 +3,8 @@ import { dropReasons, type DropReason } from '#events/event'
 import type { RefusedLiveRequest } from '#events/live-event'
 import { dropped, refused, stored } from '#studio/live/live-events-for-tests'
 import { likelyCauses } from './likely-causes'
-import { outcomeOf, testEvent } from './test-event'
+import { testEvent } from '#studio/live/live-event-labels'
+import { outcomeOf } from './test-event'
 import { hasStored, connectionVerdict } from './connection-verdict'
 
 const project = { key: 'phc_right', hosts: ['shop.example.com'] }

@@ -1,6 +1,6 @@
 import type { DroppedLiveEvent, RefusedLiveRequest, LiveEvent, StoredLiveEvent } from '#events/live-event'
 import { explainDrop, explainRefusal } from '#studio/live/live-event-explanations'
-import { testEvent } from './test-event'
+import { testEvent } from '#studio/live/live-event-labels'
 
 /** The state of connecting a site, judged by what has arrived. */
 export type ConnectionVerdict =

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { type ClientName, clientNames, clients } from './clients'
+import { type ClientName, clientNames } from '#studio/live/client-names'
+import { clients } from './clients'
 import type { SnippetOptions, Snippet } from './snippet'
 import { proxies, type ProxyName, proxyNames, upstreamAt } from './proxies'
 

@@ -1,5 +1,4 @@
-/** The event of the test button; it distinguishes problems of the installation from those of a site. */
-export const testEvent = '$tilth_test'
+import { testEvent } from '#studio/live/live-event-labels'
 
 /** The event names no page: a project that keeps events of its own hosts alone would drop the studio's. */
 const testRequest = (key: string, uuid: string, now: Date) => ({

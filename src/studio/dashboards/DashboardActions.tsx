@@ -22,7 +22,7 @@ import {
   renameDashboard,
   restoreDashboard,
 } from './changes'
-import { useAddress } from './use-address'
+import { useAddress } from '#studio/parts/use-address'
 
 export interface MenuDashboard {
   id: string

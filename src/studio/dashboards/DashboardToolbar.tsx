@@ -18,7 +18,7 @@ import { useDirectChange } from '#studio/parts/Change'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { saveView } from './changes'
 import { boardId } from './board-id'
-import { useAddress } from './use-address'
+import { useAddress } from '#studio/parts/use-address'
 
 const FilterEditor = lazy(async () => ({
   default: (await import('#studio/filters/FilterEditor')).FilterEditor,

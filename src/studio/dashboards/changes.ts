@@ -1,14 +1,12 @@
 'use server'
 
 import { type DashboardTemplateName, templates } from '#dashboards/templates'
-import { requireRight } from '#projects/access'
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
 import { asFormData, asText } from '#studio/parts/form-data'
 import { startingQuery } from '#studio/insights/starting-query'
 import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
-import { chosenDashboardIn, placeCard } from './place-card'
 
 export async function createDashboard(slug: unknown, form: unknown): Promise<ActionResult<{ id: string }>> {
   const formData = asFormData(form)
@@ -57,22 +55,6 @@ export async function addCard(slug: unknown, id: unknown, content: unknown): Pro
     dashboards.addCard(projectId, asText(id), { content }, viewer),
   )
   return mapOutcome(outcome, ({ before }) => ({ before }))
-}
-
-/** Adds a card to the dashboard that the form names, or to a new one. */
-export async function addToDashboard(
-  slug: unknown,
-  content: unknown,
-  form: unknown,
-): Promise<ActionResult<{ dashboard: { id: string; name: string } }>> {
-  return await runProjectChange(slug, async (product, projectId, viewer) => {
-    requireRight('insights:write', projectId, viewer)
-    const read = chosenDashboardIn(asFormData(form))
-    if (!read.done) return read
-    const { chosen } = read
-    if (!chosen) return { done: false, problems: [{ field: 'dashboard', message: 'Choose a dashboard.' }] }
-    return await placeCard(product, projectId, { content, chosen }, viewer)
-  })
 }
 
 export async function changeCard(

@@ -19,7 +19,8 @@ import { number } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
 import { ExperimentFilters } from './ExperimentFilters'
 import { type ExperimentRow, ExperimentsTable } from './ExperimentsTable'
-import { experimentsFilterIn, filterExperiments, statusLabels } from './list-filter'
+import { experimentStatusLabels } from '#studio/parts/ExperimentStatusBadge'
+import { experimentsFilterIn, filterExperiments } from './list-filter'
 
 export const metadata: Metadata = { title: 'Experiments' }
 
@@ -90,7 +91,7 @@ function StatusTabs({
     <LinkTabs
       label="Experiments"
       tabs={tabs.map((status) => ({
-        label: status === undefined ? 'All' : statusLabels[status],
+        label: status === undefined ? 'All' : experimentStatusLabels[status],
         href: paths.experiments(slug, { ...filter, status }),
         current: filter.status === status,
         count: filterExperiments(experiments, { status }).length,
@@ -155,7 +156,7 @@ function NoExperiments({ slug, status, templates }: NoExperimentsProps) {
       ) : (
         <EmptyMessage
           icon={icon}
-          title={`No ${statusLabels[status].toLowerCase()} experiments`}
+          title={`No ${experimentStatusLabels[status].toLowerCase()} experiments`}
           body={emptyTexts[status]}
           action={<LinkButton href={paths.experiments(slug)}>All experiments</LinkButton>}
         />

@@ -5,8 +5,7 @@ import type { TableColumn } from '#ui/table/column'
 import { paths } from '#studio/paths'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import { ExperimentMenu } from './ExperimentMenu'
-import { ExperimentStatusBadge } from './ExperimentStatusBadge'
-import { statusLabels } from './list-filter'
+import { ExperimentStatusBadge, experimentStatusLabels } from '#studio/parts/ExperimentStatusBadge'
 
 export interface ExperimentRow {
   id: string
@@ -64,7 +63,7 @@ const columnsFor = (clock: Clock): TableColumn<ExperimentRow>[] => [
       <span className="block py-0.5">
         <span className="block truncate font-medium">{name}</span>
         <span className="block truncate text-xs font-normal text-muted">
-          <span className="md:hidden">{statusLabels[status]} · </span>
+          <span className="md:hidden">{experimentStatusLabels[status]} · </span>
           {kind === 'rollout' && 'Guarded rollout · '}
           <span className="font-mono">{flag}</span>
         </span>

@@ -2,15 +2,6 @@ import { type Experiment, experimentStatuses, statusOf } from '#experiments/expe
 import type { ExperimentsFilter } from '#studio/paths'
 import { type SearchParams, textOf } from '#studio/search-params'
 
-type ExperimentStatus = ReturnType<typeof statusOf>
-
-export const statusLabels: Record<ExperimentStatus, string> = {
-  draft: 'Draft',
-  running: 'Running',
-  ended: 'Ended',
-  archived: 'Archived',
-}
-
 /** Ignores invalid values in the address. */
 export const experimentsFilterIn = ({ search, status }: SearchParams): ExperimentsFilter => ({
   search: textOf(search)?.slice(0, 200),

@@ -4,7 +4,7 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { lastProject } from '#studio/shell/last-project'
-import { NoProject } from '#studio/shell/NoProject'
+import { NoProject } from './NoProject'
 
 /** Redirects to set-up while this Tilth has no owner, else to the member's last project. */
 export async function StudioPage() {

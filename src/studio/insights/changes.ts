@@ -2,7 +2,7 @@
 
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
 import { asFormData, asText } from '#studio/parts/form-data'
-import { chosenDashboardIn, placeCard } from '#studio/dashboards/place-card'
+import { chosenDashboardIn, placeCard } from '#studio/card-placement/place-card'
 import { runProjectChange } from '#studio/parts/refusals'
 
 interface SavedInsightResult {

@@ -2,9 +2,11 @@ import { valueName } from '#events/value-names'
 import { dropReasons } from '#events/event'
 import type { LiveEvent } from '#events/live-event'
 import { eventLabel } from '#events/taxonomy'
-import { clients, isClient } from '#studio/connect/clients'
-import { testEvent } from '#studio/connect/test-event'
+import { clientLabels, isClient } from './client-names'
 import { refusalLabel } from './live-event-explanations'
+
+/** The event of the test button; it distinguishes problems of the installation from those of a site. */
+export const testEvent = '$tilth_test'
 
 export function titleOf(liveEvent: LiveEvent): string {
   if (liveEvent.kind === 'refused') return 'Request refused'
@@ -30,4 +32,4 @@ export function whoOf(liveEvent: LiveEvent): string {
 }
 
 /** A dialect is called as the client that speaks it. */
-export const dialectName = (dialect: string): string => (isClient(dialect) ? clients[dialect].label : dialect)
+export const dialectName = (dialect: string): string => (isClient(dialect) ? clientLabels[dialect] : dialect)

@@ -15,7 +15,7 @@ import { FormError } from '#ui/form/FormError'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useToast } from '#ui/overlay/Toast'
 import { useHideRow } from '#ui/table/OptimisticRow'
-import { usePasswordConfirmation } from '#studio/sign-in/ConfirmPassword'
+import { usePasswordConfirmation } from './ConfirmPassword'
 import { type ActionResult, type SortedProblems, sortProblems } from './action-result'
 import { LeavingGuard } from './LeavingGuard'
 

@@ -3,7 +3,7 @@
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Button } from '#ui/Button'
 import { useDirectChange } from '#studio/parts/Change'
-import { useRestore } from '#studio/parts/use-restore'
+import { useRestore } from './use-restore'
 import { archiveProject } from './general'
 
 interface ArchiveProjectProps {

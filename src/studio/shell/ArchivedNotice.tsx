@@ -2,7 +2,7 @@
 
 import { Button } from '#ui/Button'
 import { Notice } from '#ui/page/Notice'
-import { useRestore } from '#studio/parts/use-restore'
+import { useRestore } from '#studio/settings/use-restore'
 
 /** Above every page of a project that is out of use. */
 export function ArchivedNotice({ slug, whyNot }: { slug: string; whyNot?: string }) {

@@ -3,8 +3,9 @@ import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
-import { dashboardsOf, membersOf } from '../form-choices'
-import { NoMailServer } from '../NoMailServer'
+import { membersOf } from '#studio/recipients/project-members'
+import { dashboardsOf } from '../form-choices'
+import { NoMailServer } from '#studio/recipients/NoMailServer'
 import { ReportForm } from './ReportForm'
 
 export const metadata: Metadata = { title: 'New report' }

@@ -20,9 +20,9 @@ import { paths } from '#studio/paths'
 import { useDirectChange } from '#studio/parts/Change'
 import { removeReport, saveReport, sendReport } from '../actions'
 import { FieldPair, FormPart } from '../FormPart'
-import { RecipientFields } from '../RecipientFields'
+import { RecipientFields } from '#studio/recipients/RecipientFields'
 import { useFormDraft } from '../use-form-draft'
-import type { AlertMember } from '../recipients'
+import type { AlertMember } from '#studio/recipients/recipients'
 
 interface ReportDraft {
   name: string

@@ -17,7 +17,7 @@ import { openProject } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { type Clock, RelativeTime, clockOf } from '#studio/parts/RelativeTime'
 import { AlertTabs } from '../AlertTabs'
-import { NoMailServer } from '../NoMailServer'
+import { NoMailServer } from '#studio/recipients/NoMailServer'
 
 export const metadata: Metadata = { title: 'Reports' }
 

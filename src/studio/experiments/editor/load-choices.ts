@@ -1,5 +1,5 @@
-import { membersOf } from '#studio/alerts/form-choices'
-import { hindrancesOf } from '#studio/alerts/recipients'
+import { membersOf } from '#studio/recipients/project-members'
+import { hindrancesOf } from '#studio/recipients/recipients'
 import { getProduct } from '#studio/product'
 import { type Opened, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'

@@ -5,7 +5,7 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
-import { ExperimentStatusBadge } from '#studio/experiments/ExperimentStatusBadge'
+import { ExperimentStatusBadge } from '#studio/parts/ExperimentStatusBadge'
 
 interface ExperimentsPanelProps {
   slug: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesIn } from './EntryPanel'
+import { changesIn } from './AuditTable'
 
 test.each([
   {

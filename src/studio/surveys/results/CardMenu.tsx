@@ -6,7 +6,7 @@ import type { CardContent } from '#dashboards/dashboard'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { Menu } from '#ui/overlay/Menu'
-import { AddToDashboard } from '#studio/dashboards/AddToDashboard'
+import { AddToDashboard } from '#studio/card-placement/AddToDashboard'
 
 /** A result that can be a card of a dashboard. */
 export interface ResultCard {

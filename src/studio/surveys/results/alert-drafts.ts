@@ -1,10 +1,10 @@
+import type { CheckRhythm } from '#alerts/alert-words'
 import type { AlertCondition } from '#alerts/condition'
 import type { WatchedMetric } from '#alerts/watched-metric'
 import type { Filter } from '#filters/filter'
 import type { RatingQuestion } from '#surveys/question'
 import type { Survey } from '#surveys/survey'
 import type { SurveyAlertKind } from '#studio/paths'
-import type { AlertDraft } from '#studio/alerts/AlertForm'
 import { ratingGroups } from '../kinds/rating/result'
 
 /** An alert that a survey's results offer. */
@@ -34,7 +34,13 @@ const scores: Readonly<Record<number, { label: string; math: 'nps' | 'csat'; thr
   5: { label: 'CSAT', math: 'csat', threshold: 70 },
 }
 
-type DraftedAlert = Pick<AlertDraft, 'name' | 'watched' | 'condition' | 'every' | 'coolDownMinutes'>
+interface DraftedAlert {
+  name: string
+  watched: WatchedMetric
+  condition: AlertCondition
+  every: CheckRhythm
+  coolDownMinutes: number
+}
 
 /** The initial draft of a new alert. Undefined if the survey has no such question. */
 export function surveyAlertDraft(

@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import type { GivenRecipient } from '#alerts/recipient'
 import { Panel } from '#ui/page/Panel'
-import { RecipientFields } from '#studio/alerts/RecipientFields'
-import type { AlertMember } from '#studio/alerts/recipients'
+import { RecipientFields } from '#studio/recipients/RecipientFields'
+import type { AlertMember } from '#studio/recipients/recipients'
 import { ChangeForm, Submit } from '#studio/parts/Change'
 import { saveRecipients } from './actions'
 

@@ -7,7 +7,7 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import { NoMailServer } from '#studio/alerts/NoMailServer'
+import { NoMailServer } from '#studio/recipients/NoMailServer'
 import { LetterForm } from './LetterForm'
 
 export const metadata: Metadata = { title: 'New letter' }

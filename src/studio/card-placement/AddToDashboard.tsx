@@ -12,7 +12,7 @@ import { useNavigation } from '#ui/navigation/Navigation'
 import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#studio/paths'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
-import { addToDashboard } from './changes'
+import { addToDashboard } from './add-to-dashboard'
 
 type ListedBoard = { id: string; name: string }
 

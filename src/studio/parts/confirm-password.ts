@@ -3,9 +3,9 @@
 import { storeOidcToken, requireViewer } from '#studio/viewer'
 import { returnPath } from '#studio/return-path'
 import { getProduct } from '#studio/product'
-import { type ActionResult, failedWith } from '#studio/parts/action-result'
-import { formFields } from '#studio/parts/form-data'
-import { catchRefusals } from '#studio/parts/refusals'
+import { type ActionResult, failedWith } from './action-result'
+import { formFields } from './form-data'
+import { catchRefusals } from './refusals'
 
 export async function confirmPassword(form: unknown): Promise<ActionResult> {
   const viewer = await requireViewer()

@@ -1,8 +1,14 @@
 import type { statusOf } from '#experiments/experiment'
 import { Badge, type Tone } from '#ui/Badge'
-import { statusLabels } from './list-filter'
 
 type ExperimentStatus = ReturnType<typeof statusOf>
+
+export const experimentStatusLabels: Record<ExperimentStatus, string> = {
+  draft: 'Draft',
+  running: 'Running',
+  ended: 'Ended',
+  archived: 'Archived',
+}
 
 const tones: Record<ExperimentStatus, Tone> = {
   draft: 'neutral',
@@ -13,6 +19,6 @@ const tones: Record<ExperimentStatus, Tone> = {
 
 export const ExperimentStatusBadge = ({ status }: { status: ExperimentStatus }) => (
   <Badge tone={tones[status]} dot>
-    {statusLabels[status]}
+    {experimentStatusLabels[status]}
   </Badge>
 )

@@ -2,8 +2,8 @@
 
 import { useTransition } from 'react'
 import { useToast } from '#ui/overlay/Toast'
-import { restoreProject } from '#studio/settings/general'
-import { useDirectChange } from './Change'
+import { restoreProject } from './general'
+import { useDirectChange } from '#studio/parts/Change'
 
 /** Brings an archived project back: from its notice, from its settings, or to undo having archived it. */
 export function useRestore(slug: string) {

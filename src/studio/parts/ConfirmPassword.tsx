@@ -3,11 +3,11 @@
 import { type ReactNode, useState } from 'react'
 import { deferred } from '#ui/deferral/deferred'
 import { WhenOpened } from '#ui/deferral/WhenOpened'
-import type { ActionResult } from '#studio/parts/action-result'
-import { withNetworkErrors } from '#studio/parts/with-network-errors'
+import type { ActionResult } from './action-result'
+import { withNetworkErrors } from './with-network-errors'
 import { type WaysToConfirm, waysToConfirm } from './confirm-password'
 
-const confirmDialog = deferred(async () => (await import('#studio/parts/ConfirmDialog')).ConfirmDialog)
+const confirmDialog = deferred(async () => (await import('./ConfirmDialog')).ConfirmDialog)
 
 interface PasswordConfirmation {
   /** Makes a change; where it asks for the password, asks the person and makes it again. */

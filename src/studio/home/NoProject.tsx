@@ -3,7 +3,7 @@ import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { paths } from '#studio/paths'
 import { AccessPage } from '#studio/sign-in/AccessPage'
-import { SignOutButton } from './SignOutButton'
+import { SignOutButton } from '#studio/shell/SignOutButton'
 
 /** Shown to a member without a project: not invited yet, or left. */
 export function NoProject({ viewer }: { viewer: MemberViewer }) {
