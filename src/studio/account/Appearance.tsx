@@ -7,7 +7,7 @@ import { useCommands } from '#studio/shell/Commands'
 const options = [
   { value: 'system', label: 'System', hint: 'Follows this device.' },
   { value: 'light', label: 'Light', hint: 'Always light.' },
-  { value: 'dark', label: 'Dark', hint: 'Always light.' },
+  { value: 'dark', label: 'Dark', hint: 'Always dark.' },
 ] as const
 
 export function Appearance({ theme }: { theme: Theme }) {
