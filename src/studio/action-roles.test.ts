@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operator } from '#projects/access'
+import { PageFailures } from '#server/page-failures'
 import { openProduct } from '#server/product'
 import {
   aFolder,
@@ -244,6 +246,8 @@ const least: Record<string, Caller> = {
 type Tokens = Readonly<Record<Caller, string | undefined>>
 let template: string
 let tokens: Tokens
+/** Ids of a dashboard and a post, and the key of a flag. */
+let things: string[]
 let endFolder = () => {}
 let token: string | undefined
 
@@ -267,6 +271,10 @@ beforeAll(async () => {
     await product.projects.invitations.create(other.id, { role: 'owner' }, operator()),
   )
   requireDone(await product.projects.invitations.accept(invited.token, viewer))
+  const { dashboard } = requireDone(await product.dashboards.create(acme.id, { name: 'Overview' }, viewer))
+  const { post } = requireDone(await product.posts.create(acme.id, { title: 'Hello' }, viewer))
+  const { flag } = requireDone(await product.flags.create(acme.id, { key: 'checkout' }, viewer))
+  things = [dashboard.id, post.id, flag.key]
   tokens = {
     nobody: undefined,
     stranger: (await signIn('editor', 'Sten', other)).token,
@@ -288,6 +296,7 @@ afterAll(() => {
 type Action = (...given: unknown[]) => Promise<unknown>
 
 const productSymbol = Symbol.for('tilth.product')
+const failuresSymbol = Symbol.for('tilth.failures')
 
 /** Input for actions that look at it before they ask for the right, which they do once it is whole. */
 const whole: Record<string, unknown[]> = {
@@ -345,6 +354,69 @@ const actions = files.flatMap(({ path, names }) =>
   names.map((name) => ({ path, name, key: `${path}#${name}` })),
 )
 
+/** The product that the actions of one test find. */
+async function openProductForActions() {
+  const opened = await openTestProduct({ like: template })
+  const globals = globalThis as { [symbol: symbol]: unknown }
+  globals[productSymbol] = opened.product
+  globals[failuresSymbol] = new PageFailures()
+  onTestFinished(() => {
+    delete globals[productSymbol]
+    delete globals[failuresSymbol]
+  })
+  return opened
+}
+
+async function actionOf(path: string, name: string): Promise<Action> {
+  const exported: Record<string, Action> = await import(join(import.meta.dirname, '..', path))
+  return present(exported[name])
+}
+
+/** A form that has every field. */
+const fullForm = Object.assign(new FormData(), { get: () => 'x', getAll: () => ['x'], has: () => true })
+
+/** Values that no form sends, but a request can: React reads symbols from it, and objects with any property. */
+const strangeValues = [
+  undefined,
+  null,
+  'x',
+  -1,
+  1.5,
+  true,
+  Symbol.for('x'),
+  { toString: 'x', valueOf: 'x' },
+  [null],
+  new FormData(),
+  fullForm,
+]
+
+/** The arguments of each nonsensical call: with a real project, with real things of it, and with neither. */
+const nonsense = (): unknown[][] => [
+  [],
+  ...strangeValues.flatMap((value) =>
+    [['acme'], ...things.map((thing) => ['acme', thing]), [value]].map((real) => [
+      ...real,
+      value,
+      value,
+      value,
+      value,
+    ]),
+  ),
+]
+
+/** The unexpected error of a call; undefined for an answer, a redirect, a missing page and the engine that tests lack. */
+async function surpriseOf(action: Action, given: unknown[]): Promise<string | undefined> {
+  try {
+    await action(...given)
+    return undefined
+  } catch (problem) {
+    const isExpected =
+      problem instanceof Error &&
+      (problem.name === 'EngineError' || ('digest' in problem && /^NEXT_/.test(String(problem.digest))))
+    return isExpected ? undefined : `${inspect(given)}: ${String(problem)}`
+  }
+}
+
 describe('server actions', () => {
   test('all have a row that says who may call them', () => {
     expect(files.filter(({ hasInline }) => hasInline)).toEqual([])
@@ -354,25 +426,37 @@ describe('server actions', () => {
   test.each(actions)(
     '$key refuses those who may not, and changes nothing for them',
     async ({ path, name, key }) => {
-      const { product, folder } = await openTestProduct({ like: template })
+      const { folder } = await openProductForActions()
       const database = new DatabaseSync(join(folder, 'store.db'))
-      const globals = globalThis as { [symbol: symbol]: unknown }
-      globals[productSymbol] = product
-      onTestFinished(() => {
-        database.close()
-        delete globals[productSymbol]
-      })
+      onTestFinished(() => database.close())
       // the version changes with commits of other connections
       const version = () => database.prepare('PRAGMA data_version').get()
-      const exported: Record<string, Action> = await import(join(import.meta.dirname, '..', path))
+      const action = await actionOf(path, name)
       const passed: Caller[] = []
       for (const caller of callers) {
         token = tokens[caller]
         const before = version()
-        if (!(await isRefused(present(exported[name])))) passed.push(caller)
+        if (!(await isRefused(action))) passed.push(caller)
         else expect(version(), `changed by ${caller}`).toEqual(before)
       }
       expect(passed).toEqual(callers.slice(callers.indexOf(present(least[key]))))
     },
   )
+
+  test.each(actions)('$key answers arguments that no form sends', async ({ path, name }) => {
+    await openProductForActions()
+    const action = await actionOf(path, name)
+    token = tokens.owner
+    const surprises: string[] = []
+    for (const given of nonsense()) {
+      const surprise = await surpriseOf(action, given)
+      if (surprise) surprises.push(surprise)
+    }
+    expect(surprises).toEqual([])
+  })
+
+  test('an error that is neither a redirect nor a missing page is a surprise', async () => {
+    const broken = () => Promise.reject(new TypeError('no text'))
+    expect(await surpriseOf(broken, ['acme'])).toBe("[ 'acme' ]: TypeError: no text")
+  })
 })

@@ -2,7 +2,7 @@
 
 import { type DashboardTemplateName, templates } from '#dashboards/templates'
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
-import { asFormData, asText } from '#studio/parts/form-data'
+import { asFormData, asNumber, asText } from '#studio/parts/form-data'
 import { startingQuery } from '#studio/insights/starting-query'
 import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
 import { getProduct } from '#studio/product'
@@ -30,7 +30,7 @@ export async function renameDashboard(slug: unknown, id: unknown, form: unknown)
 }
 
 export async function saveView(slug: unknown, id: unknown, overrides: unknown): Promise<ActionResult> {
-  return await changeDashboard(slug, id, { look: overrides })
+  return await changeDashboard(slug, id, { look: overrides ?? null })
 }
 
 async function changeDashboard(slug: unknown, id: unknown, change: object): Promise<ActionResult> {
@@ -78,7 +78,7 @@ export async function removeCard(slug: unknown, id: unknown, card: unknown): Pro
 
 export async function restoreLayout(slug: unknown, id: unknown, version: unknown): Promise<UndoableResult> {
   const outcome = await runProjectChange(slug, ({ dashboards }, projectId, viewer) =>
-    dashboards.restoreVersion(projectId, asText(id), Number(version), viewer),
+    dashboards.restoreVersion(projectId, asText(id), asNumber(version), viewer),
   )
   return mapOutcome(outcome, ({ before }) => ({ before }))
 }

@@ -7,7 +7,7 @@ import type { FlagImportResult as Taken } from '#flags/flag-import'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
-import { asText } from '#studio/parts/form-data'
+import { asNumber, asText } from '#studio/parts/form-data'
 import { catchRefusals, runProjectChange, tryEngine } from '#studio/parts/refusals'
 import { jsonIn } from '#studio/people/list-filter'
 
@@ -86,7 +86,7 @@ export async function restoreFlag(slug: unknown, key: unknown): Promise<ActionRe
 
 export async function revertFlag(slug: unknown, key: unknown, version: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
-    flags.revert(projectId, asText(key), Number(version), viewer),
+    flags.revert(projectId, asText(key), asNumber(version), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }

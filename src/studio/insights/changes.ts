@@ -1,7 +1,7 @@
 'use server'
 
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
-import { asFormData, asText } from '#studio/parts/form-data'
+import { asFormData, asNumber, asText } from '#studio/parts/form-data'
 import { chosenDashboardIn, placeCard } from '#studio/card-placement/place-card'
 import { runProjectChange } from '#studio/parts/refusals'
 
@@ -76,7 +76,7 @@ export async function restoreInsight(slug: unknown, id: unknown): Promise<Action
 
 export async function restoreVersion(slug: unknown, id: unknown, version: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ insights: { saved: savedInsights } }, projectId, viewer) =>
-    savedInsights.restoreVersion(projectId, asText(id), Number(version), viewer),
+    savedInsights.restoreVersion(projectId, asText(id), asNumber(version), viewer),
   )
   return mapOutcome(answer, () => ({}))
 }

@@ -10,7 +10,7 @@ import { withUnpublished } from '#posts/unpublished'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
-import { asText } from '#studio/parts/form-data'
+import { asNumber, asText } from '#studio/parts/form-data'
 import { catchRefusals, runProjectChange } from '#studio/parts/refusals'
 import { previewBlocks } from './preview-blocks'
 
@@ -39,7 +39,7 @@ export async function publishChanges(
   version: unknown,
 ): Promise<ActionResult<{ post: Post }>> {
   return await runProjectChange(slug, ({ posts }, projectId, viewer) =>
-    posts.publishChanges(projectId, asText(id), { version: Number(version) }, viewer),
+    posts.publishChanges(projectId, asText(id), { version: asNumber(version) }, viewer),
   )
 }
 
@@ -50,7 +50,7 @@ export async function discardChanges(
   version: unknown,
 ): Promise<ActionResult<{ post: Post }>> {
   return await runProjectChange(slug, ({ posts }, projectId, viewer) =>
-    posts.discardChanges(projectId, asText(id), { version: Number(version) }, viewer),
+    posts.discardChanges(projectId, asText(id), { version: asNumber(version) }, viewer),
   )
 }
 
@@ -114,7 +114,7 @@ export async function restorePostVersion(
   version: unknown,
 ): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ posts }, projectId, viewer) =>
-    posts.bringBack(projectId, asText(id), Number(version), viewer, { keepUnpublished: true }),
+    posts.bringBack(projectId, asText(id), asNumber(version), viewer, { keepUnpublished: true }),
   )
   return mapOutcome(answer, () => ({}))
 }

@@ -1,6 +1,7 @@
 'use server'
 
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
+import { asNumber } from '#studio/parts/form-data'
 import { runProjectChange } from '#studio/parts/refusals'
 
 /** Without an id it is a new one. */
@@ -8,14 +9,14 @@ export async function saveHoldout(slug: unknown, id: unknown, input: unknown): P
   const answer = await runProjectChange(slug, ({ flags: { holdouts } }, projectId, viewer) =>
     id === undefined
       ? holdouts.create(projectId, input, viewer)
-      : holdouts.change(projectId, Number(id), input, viewer),
+      : holdouts.change(projectId, asNumber(id), input, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function removeHoldout(slug: unknown, id: unknown): Promise<ActionResult> {
   return await runProjectChange(slug, ({ flags: { holdouts } }, projectId, viewer) =>
-    holdouts.remove(projectId, Number(id), viewer),
+    holdouts.remove(projectId, asNumber(id), viewer),
   )
 }
 
@@ -24,13 +25,13 @@ export async function saveLayer(slug: unknown, id: unknown, input: unknown): Pro
   const answer = await runProjectChange(slug, ({ flags: { layers } }, projectId, viewer) =>
     id === undefined
       ? layers.create(projectId, input, viewer)
-      : layers.change(projectId, Number(id), input, viewer),
+      : layers.change(projectId, asNumber(id), input, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }
 
 export async function removeLayer(slug: unknown, id: unknown): Promise<ActionResult> {
   return await runProjectChange(slug, ({ flags: { layers } }, projectId, viewer) =>
-    layers.remove(projectId, Number(id), viewer),
+    layers.remove(projectId, asNumber(id), viewer),
   )
 }

@@ -27,7 +27,7 @@ export async function createLinks(
     ...(people.length > 0
       ? { recipients: people.map(recipientIn) }
       : { count: Number(asText(form.get('count'))) }),
-    ...(expires !== '' && { expiresAt: new Date(Date.now() + Number(expires) * dayMs).toISOString() }),
+    ...(expires !== '' && { expiresAt: afterDays(expires) }),
   }
   const answer = await runProjectChange(slug, ({ surveys: { links: surveyLinks } }, projectId, viewer) =>
     surveyLinks.create(projectId, asText(id), input, viewer),
@@ -44,6 +44,12 @@ export async function createLinks(
 }
 
 const dayMs = 86_400_000
+
+/** The time after so many days; the text itself where that is no time, which the schema refuses. */
+function afterDays(days: string): string {
+  const at = new Date(Date.now() + Number(days) * dayMs)
+  return Number.isNaN(at.getTime()) ? days : at.toISOString()
+}
 
 /** “Ana, ana@example.com, user-7”: a label, then an address or a distinct id in any order. */
 function recipientIn(line: string) {
