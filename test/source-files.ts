@@ -10,6 +10,8 @@ export interface Import {
   /** The file it leads to, from the root of the project; undefined for packages. */
   target: string | undefined
   by: 'value' | 'type'
+  /** Whether it is an `import()`. */
+  isLazy: boolean
 }
 
 export interface SourceFile {
@@ -21,6 +23,8 @@ export interface SourceFile {
   /** Whether there is nothing in it but exports of what others made. */
   onlyPassesOn: boolean
   lines: number
+  /** 'use client' or 'use server'. */
+  directive: string | undefined
 }
 
 /** The project's own code as it is, tests included. */
@@ -75,6 +79,7 @@ function read(path: string, text: string, exists: (path: string) => boolean): So
     names,
     onlyPassesOn: passesOn && imports.length > 0 && imports.length === statements.length,
     lines: text.trimEnd().split('\n').length,
+    directive: /^(['"])(use \w+)\1/.exec(text)?.[2],
   }
 }
 
@@ -109,7 +114,9 @@ function importIn(node: SyntaxNode): Omit<Import, 'target'> | undefined {
   if (!importing.has(node.type)) return undefined
   const source = node['source'] ?? node['expression']
   const specifier = isObject(source) ? source['value'] : undefined
-  return typeof specifier === 'string' ? { specifier, by: isOnlyType(node) ? 'type' : 'value' } : undefined
+  return typeof specifier === 'string'
+    ? { specifier, by: isOnlyType(node) ? 'type' : 'value', isLazy: node.type === 'ImportExpression' }
+    : undefined
 }
 
 /** `import type`, `export type`, `import('…').Name` in a type, or every single name marked as a type. */

@@ -120,6 +120,27 @@ function leadsTo(
   })
 }
 
+const mostMergedLines = 300
+
+/** A small file that one other file imports is a part of that. Each kind of a thing has the same files as the others. */
+const smallFilesAreParts: Rule = (files) =>
+  files
+    .filter(({ path, lines }) => lines <= 40 && featureOf(path) !== undefined && !isTest(path))
+    .filter(({ path }) => !path.split('/').includes('kinds'))
+    .flatMap((small) => {
+      const importers = files.filter(({ imports }) => imports.some(({ target }) => target === small.path))
+      const [importer] = importers
+      if (!importer || importers.length > 1 || isTest(importer.path)) return []
+      const isPart =
+        featureOf(importer.path) === featureOf(small.path) &&
+        importer.directive === small.directive &&
+        !importer.imports.some(({ target, isLazy }) => isLazy && target === small.path) &&
+        importer.lines + small.lines < mostMergedLines
+      return isPart
+        ? [`${small.path} is small, and only ${importer.path} imports it: make it a part of that`]
+        : []
+    })
+
 interface Verdict {
   rule: string
   check: Rule
@@ -198,6 +219,16 @@ const verdicts: Verdict[] = [
     ],
   },
   {
+    rule: 'small files with one importer are parts of it',
+    check: smallFilesAreParts,
+    broken: [
+      {
+        files: { 'src/studio/flags/Badge.tsx': `import './tones'`, 'src/studio/flags/tones.ts': '' },
+        says: /tones.ts is small, and only src\/studio\/flags\/Badge.tsx/,
+      },
+    ],
+  },
+  {
     rule: 'no files of pages import each other by value',
     check: noFilesInACircle,
     broken: [
@@ -216,6 +247,20 @@ const verdicts: Verdict[] = [
     ],
   },
 ]
+
+test('a small file stays by itself where it has to', () => {
+  const small = 'src/studio/flags/Part.tsx'
+  const page = 'src/studio/flags/Page.tsx'
+  const problems = (files: Record<string, string>): string[] =>
+    smallFilesAreParts(sources({ [small]: '', ...files }), {})
+
+  expect(problems({ [page]: `import './Part'` })).toHaveLength(1)
+  expect(problems({ [page]: `import './Part'`, [small]: `'use client'\n` })).toEqual([])
+  expect(problems({ [page]: `await import('./Part')` })).toEqual([])
+  expect(problems({ [page]: `import './Part'${'\n'.repeat(300)}//` })).toEqual([])
+  expect(problems({ [page]: `import './Part'`, 'src/studio/flags/b.ts': `import './Part'` })).toEqual([])
+  expect(problems({ [page]: `import './Part'`, 'src/studio/flags/a.test.ts': `import './Part'` })).toEqual([])
+})
 
 const project = sourcesIn(resolve(import.meta.dirname, '..'))
 

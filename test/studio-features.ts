@@ -38,6 +38,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'draft-fields',
       'file-response',
       'form-data',
+      'lazy-panel',
       'open-project',
       'refusals',
       'roles',
@@ -87,7 +88,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
   },
   connect: {
     imports: ['parts', 'live'],
-    shows: ['LazyFirstEventRefresh', 'LazyWaitingPanel', 'address', 'snippet', 'still-waiting'],
+    shows: ['LazyPanels', 'address', 'snippet', 'still-waiting'],
     knows: 'how a site begins to send events',
   },
   installation: { imports: ['parts'], shows: ['RequireSecondFactor'], knows: 'the settings of this Tilth' },

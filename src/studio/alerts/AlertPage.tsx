@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import type { Alert } from '#alerts/alert'
+import type { Alert, AlertChange } from '#alerts/alert'
 import { givenRecipients } from '#alerts/recipient-key'
 import { may } from '#projects/access'
 import { Notice } from '#ui/page/Notice'
@@ -10,16 +10,20 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
-import { clockOf } from '#studio/parts/RelativeTime'
+import { clockOf, type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import { AlertActions } from './AlertActions'
 import { type AlertDraft, AlertForm } from './AlertForm'
 import { DeliveriesTable } from '#studio/recipients/DeliveriesTable'
-import { AlertHistory } from './AlertHistory'
 import { StateBadge } from './AlertsTable'
 import { membersOf } from '#studio/recipients/project-members'
 import { trendsOf } from './form-choices'
 import { NoMailServer } from '#studio/recipients/NoMailServer'
 import { hindrancesOf } from '#studio/recipients/recipients'
+import { verdictWords } from '#alerts/verdict-words'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Panel } from '#ui/page/Panel'
+import { Table } from '#ui/table/Table'
 
 export const metadata: Metadata = { title: 'Alert' }
 
@@ -99,3 +103,28 @@ const draftOf = ({ name, watched, condition, every, recipients, coolDownMinutes 
   recipients: givenRecipients(recipients),
   coolDownMinutes,
 })
+
+const changeColumns = (clock: Clock): TableColumn<AlertChange>[] => [
+  { key: 'at', header: 'Time', width: '10rem', cell: ({ at }) => <RelativeTime at={at} clock={clock} /> },
+  {
+    key: 'state',
+    header: 'State',
+    width: '8rem',
+    cell: ({ verdict }) => <StateBadge state={verdict.state} />,
+  },
+  { key: 'value', header: 'Value', cell: ({ verdict }) => verdictWords(verdict, 'number') },
+]
+
+function AlertHistory({ changes, clock }: { changes: readonly AlertChange[]; clock: Clock }) {
+  return (
+    <Panel flush title="History">
+      <Table
+        caption="Alert history"
+        columns={changeColumns(clock)}
+        rows={changes}
+        rowKey={({ at }) => at.toISOString()}
+        empty={<EmptyMessage title="No history yet" body="Every change of state is listed here." />}
+      />
+    </Panel>
+  )
+}

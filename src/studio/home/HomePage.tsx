@@ -17,7 +17,7 @@ import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { roleLabels, roleDescriptions } from '#studio/parts/roles'
 import { installationAddress } from '#studio/connect/address'
-import { LazyWaitingPanel } from '#studio/connect/LazyWaitingPanel'
+import { LazyWaitingPanel } from '#studio/connect/LazyPanels'
 import { isStillWaiting } from '#studio/connect/still-waiting'
 
 interface HomePageProps {

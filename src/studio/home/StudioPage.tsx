@@ -4,7 +4,11 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { lastProject } from '#studio/shell/last-project'
-import { NoProject } from './NoProject'
+import type { MemberViewer } from '#projects/access'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { LinkButton } from '#ui/LinkButton'
+import { AccessPage } from '#studio/sign-in/AccessPage'
+import { SignOutButton } from '#studio/shell/SignOutButton'
 
 /** Redirects to set-up while this Tilth has no owner, else to the member's last project. */
 export async function StudioPage() {
@@ -19,4 +23,22 @@ export async function StudioPage() {
   if (viewer.closedProjects) redirect(paths.security())
 
   return <NoProject viewer={viewer} />
+}
+
+/** Shown to a member without a project: not invited yet, or left. */
+function NoProject({ viewer }: { viewer: MemberViewer }) {
+  return (
+    <AccessPage>
+      <EmptyMessage
+        title="No projects yet"
+        body={`You are signed in as ${viewer.email}. Ask a project owner for an invitation link.`}
+        action={
+          <>
+            <LinkButton href={paths.account}>Your account</LinkButton>
+            <SignOutButton />
+          </>
+        }
+      />
+    </AccessPage>
+  )
 }

@@ -18,11 +18,10 @@ import type { SearchParams } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { AnswerLoading, AnswerPanel } from './AnswerPanel'
 import { readQuery } from './ask'
-import { LazyBuilder } from './LazyBuilder'
+import { LazyBuilder, LazyInsightHistory } from './LazyPanels'
 import { InsightMenu } from './InsightMenu'
 import { type SavingChoices, savingChoicesOf } from './saving-choices'
 import { Favourite } from './Favourite'
-import { LazyInsightHistory } from './LazyInsightHistory'
 import { PeriodChoice } from './PeriodChoice'
 
 interface InsightProps {

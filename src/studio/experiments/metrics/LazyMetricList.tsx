@@ -1,13 +1,6 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense } from 'react'
-import { Skeleton } from '#ui/page/Skeleton'
-
-const MetricList = lazy(async () => ({ default: (await import('./MetricList')).MetricList }))
+import { lazyPanel } from '#studio/parts/lazy-panel'
 
 /** Loaded after the fields above it, with the dialogs of its metrics. */
-export const LazyMetricList = (props: ComponentProps<typeof MetricList>) => (
-  <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-    <MetricList {...props} />
-  </Suspense>
-)
+export const LazyMetricList = lazyPanel(async () => (await import('./MetricList')).MetricList, 'h-24 w-full')

@@ -3,11 +3,14 @@ import { Suspense } from 'react'
 import { Panel } from '#ui/page/Panel'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { type SearchParams, textOf } from '#studio/search-params'
-import { type ExperimentParams, openExperiment, titleOf } from '../open-experiment'
-import { AaCheck } from './AaCheck'
+import { type ExperimentParams, openExperiment, titleOf, type OpenExperiment } from '../open-experiment'
 import { Checklist } from './Checklist'
-import { DraftNotice } from '../settings/DraftNotice'
 import { SampleSize } from './SampleSize'
+import { mainEnvironment } from '#flags/flag'
+import { getProduct } from '#studio/product'
+import { StartExperiment } from '../settings/StartExperiment'
+import { whyNot } from '#studio/parts/open-project'
+import { AaCheckPanel } from './AaCheckPanel'
 
 interface PlanPageProps {
   params: ExperimentParams
@@ -57,3 +60,35 @@ const PartLoading = ({ label }: { label: string }) => (
     <Skeleton className="h-64 w-full" />
   </Loading>
 )
+
+/** Starts a draft, also from pages other than its settings. */
+async function DraftNotice({ opened }: { opened: OpenExperiment }) {
+  const { project, viewer, experiment, status } = opened
+  if (status !== 'draft') return null
+  const flag = await getProduct().flags.find(project.id, experiment.flag, viewer)
+  return (
+    <StartExperiment
+      slug={project.slug}
+      experiment={experiment}
+      isFlagOn={flag?.environments[mainEnvironment]?.isOn ?? false}
+      whyNot={opened.whyNot}
+    />
+  )
+}
+
+/** “Can I trust this on my data?” */
+async function AaCheck({ opened }: { opened: OpenExperiment }) {
+  const { project, viewer, role, experiment } = opened
+  const outcome = await getProduct().experiments.aaChecks.state(project.id, experiment.id, viewer)
+  return (
+    <AaCheckPanel
+      slug={project.slug}
+      id={experiment.id}
+      check={outcome.done ? outcome.check : { state: 'none' }}
+      whyNot={
+        whyNot('experiments:write', role) ??
+        (experiment.metrics.length === 0 ? 'Add a metric first.' : undefined)
+      }
+    />
+  )
+}

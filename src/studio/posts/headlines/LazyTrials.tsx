@@ -1,21 +1,12 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense } from 'react'
-import { Skeleton } from '#ui/page/Skeleton'
-
-const NewTrial = lazy(async () => ({ default: (await import('./NewTrial')).NewTrial }))
-const RunningTrial = lazy(async () => ({ default: (await import('./RunningTrial')).RunningTrial }))
+import { lazyPanel } from '#studio/parts/lazy-panel'
 
 /** Loaded when the headlines are shown, not with every opened post. */
-export const LazyNewTrial = (props: ComponentProps<typeof NewTrial>) => (
-  <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-    <NewTrial {...props} />
-  </Suspense>
-)
+export const LazyNewTrial = lazyPanel(async () => (await import('./NewTrial')).NewTrial, 'h-96 w-full')
 
 /** Loaded when the headlines are shown, not with every opened post. */
-export const LazyRunningTrial = (props: ComponentProps<typeof RunningTrial>) => (
-  <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-    <RunningTrial {...props} />
-  </Suspense>
+export const LazyRunningTrial = lazyPanel(
+  async () => (await import('./RunningTrial')).RunningTrial,
+  'h-96 w-full',
 )

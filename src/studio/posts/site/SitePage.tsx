@@ -7,9 +7,11 @@ import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { PostTabs } from '../PostTabs'
 import { SiteLink } from '../SiteLink'
-import { BlockedShare } from './BlockedShare'
 import { draftOf } from './draft'
 import { SiteForm } from './SiteForm'
+import { number, percent } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import type { PostNumbers } from '#posts/numbers'
 
 export const metadata: Metadata = { title: 'Site' }
 
@@ -49,3 +51,28 @@ export async function SitePage({ params }: { params: Promise<{ project: string }
 }
 
 const shownPosts = 3
+
+type BlockedShareOutcome = Extract<Awaited<ReturnType<PostNumbers['blocked']>>, { done: true }>['blocked']
+
+/** The share of visits that the server counts and scripts miss, measured by the visits that browsers confirm. */
+function BlockedShare({ blocked: { served, seen, share, note } }: { blocked: BlockedShareOutcome }) {
+  return (
+    <Panel title="Blocked browsers" description="Last 30 days.">
+      {share === null ? (
+        <p className="text-pretty text-muted">
+          No data yet. Start a headline test or use a flag on a page: the share of variants shown by the
+          server but not confirmed by the browser is an estimate of blocked scripts.
+        </p>
+      ) : (
+        <div className="flex flex-col gap-1">
+          <p className="text-2xl font-semibold">{percent(share)}</p>
+          <p className="text-pretty text-muted">
+            The server showed a variant to {number(served)} visitors; {number(seen)} browsers confirmed it.
+            This is an upper bound: some visitors never scrolled to the variant.
+          </p>
+          {note && <p className="text-pretty text-muted">{note}</p>}
+        </div>
+      )}
+    </Panel>
+  )
+}

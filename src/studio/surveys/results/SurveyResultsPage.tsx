@@ -11,12 +11,14 @@ import { whyNot } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { openSurvey, type SurveyParams, titleOf } from '../open-survey'
 import { surveyAlerts } from './alert-drafts'
-import { CardMenu } from './CardMenu'
-import { resultCards } from './result-cards'
-import { inAddress, resultsFilterIn } from './results-filter'
+import { CardMenu, type ResultCard } from './CardMenu'
+import { inAddress, resultsFilterIn, narrowingOf, type ResultsFilter } from './results-filter'
 import { Results } from './Results'
 import { ResultsFilters } from './ResultsFilters'
 import { SurveyFrame } from '../SurveyFrame'
+import type { Survey } from '#surveys/survey'
+import { shownText } from '../builder/flow-words'
+import { kindResults } from '../kinds/kind-results'
 
 interface ResultsPageProps {
   params: SurveyParams
@@ -71,4 +73,34 @@ export async function SurveyResultsPage({ params, searchParams }: ResultsPagePro
       )}
     </SurveyFrame>
   )
+}
+
+const longestTitle = 80
+const overTimeWords = ' (over time)'
+
+/** The results that can be cards of a dashboard, as they are narrowed now. */
+function resultCards(
+  { id: survey, name, content }: Pick<Survey, 'id' | 'name' | 'content'>,
+  listFilter: ResultsFilter,
+): ResultCard[] {
+  const { onlyRemoved: _, tag: _tag, filter, ...narrowing } = narrowingOf(listFilter)
+  const cardOf = (label: string, title: string, more: object): ResultCard => ({
+    label,
+    content: {
+      type: 'question',
+      title: title.slice(0, longestTitle),
+      question: { kind: 'survey', survey, ...narrowing, ...(filter && { filter }), ...more },
+    },
+  })
+  const questions = content.questions.filter(({ kind }) => kindResults[kind].isCard)
+  return [
+    cardOf('Responses and rates', name, {}),
+    ...questions.flatMap(({ id: about, kind, text }) => {
+      const title = shownText(text)
+      if (kind !== 'rating') return [cardOf(title, title, { about })]
+      const overTime = { about, interval: narrowing.period === '7d' ? 'day' : 'week' }
+      const named = `${title.slice(0, longestTitle - overTimeWords.length)}${overTimeWords}`
+      return [cardOf(title, title, { about }), cardOf(`${title}${overTimeWords}`, named, overTime)]
+    }),
+  ]
 }
