@@ -412,7 +412,7 @@ async function surpriseOf(action: Action, given: unknown[]): Promise<string | un
   } catch (problem) {
     const isExpected =
       problem instanceof Error &&
-      (problem.name === 'EngineError' || ('digest' in problem && /^NEXT_/.test(String(problem.digest))))
+      (problem.name === 'EngineError' || ('digest' in problem && String(problem.digest).startsWith('NEXT_')))
     return isExpected ? undefined : `${inspect(given)}: ${String(problem)}`
   }
 }
