@@ -1,5 +1,5 @@
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/kinds/guard-metric/answer'
-import type { GuardMetricQuery } from '#insights/kinds/guard-metric/internal/schema'
+import type { GuardMetricQuery } from '#insights/kinds/guard-metric/schema'
 import { type Calendar, periodOn } from '#insights/calendar/period'
 import { type TestEvent, timeOf } from '../test-engine'
 

@@ -1,7 +1,7 @@
 import { eventLabel, propertyLabel } from '#events/taxonomy'
 import { valueName } from '#events/value-names'
 import type { AnswerTable } from '../../kind'
-import { deviations, type CorrelationTotals, type TraitRow } from './internal/query'
+import { deviations, type CorrelationTotals, type TraitRow } from './query'
 import type { CorrelationQuery } from './schema'
 
 /** A trait that converting persons have more often or less often. */

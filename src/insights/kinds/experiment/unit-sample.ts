@@ -1,7 +1,7 @@
 import { dateTime, type Sql, sql } from '#engine/sql'
 import type { QueryScope } from '../../scope'
-import { limitsOf, rangeOf } from './internal/experiment'
-import { columnsOf, type ExperimentRange, type MetricLimits, unitValues } from './internal/query'
+import { limitsOf, rangeOf } from './experiment'
+import { columnsOf, type ExperimentRange, type MetricLimits, unitValues } from './query'
 import type { ExperimentQuery } from './schema'
 
 /**

@@ -2,7 +2,7 @@ import { eventLabel } from '#events/taxonomy'
 import { type BreakdownRanges, valuesOfKey } from '../../compile/internal/breakdowns'
 import type { AnswerTable, AnswerCell } from '../../kind'
 import type { Buckets, Interval } from '../../calendar/period'
-import { type BinRow, betweenOf, previousStep, type StepsRow, type FunnelTrendRow } from './internal/query'
+import { type BinRow, betweenOf, previousStep, type StepsRow, type FunnelTrendRow } from './query'
 import type { FunnelQuery, FunnelShape } from './schema'
 
 export interface FunnelStepAnswer {

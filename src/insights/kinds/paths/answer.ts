@@ -1,5 +1,5 @@
 import type { AnswerTable } from '../../kind'
-import type { PathMove } from './internal/query'
+import type { PathMove } from './query'
 import { leadsBack, type PathsQuery } from './schema'
 
 /** A node of a step: a page, a screen, an event, or all others. */

@@ -2,7 +2,7 @@ import { type BreakdownValues, valuesOfKey } from '../../compile/internal/breakd
 import { completedBuckets, type ReturnInterval } from '../../calendar/internal/intervals'
 import type { AnswerTable, AnswerCell } from '../../kind'
 import type { Buckets } from '../../calendar/period'
-import type { RetentionCell } from './internal/query'
+import type { RetentionCell } from './query'
 import type { RetentionQuery } from './schema'
 
 /** The retention of one value of the breakdown, or of all. */

@@ -21,7 +21,7 @@ import {
   type PeopleRow,
   rangesOf,
   type SurveyStatement,
-} from './internal/query'
+} from './query'
 import { type AnswerKind, type SurveyQuery, surveyQuery } from './schema'
 import { type PlannedQuestion, type ReadingPlan, readingPlan } from './internal/reading-plan'
 

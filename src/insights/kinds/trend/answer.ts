@@ -8,7 +8,7 @@ import { mathWords } from '../../measures/maths'
 import { unitOfMeasure } from '../../compile/measure'
 import type { Interval } from '../../calendar/period'
 import { type TrendFigures, type TrendGrid, smoothed } from './internal/grid'
-import type { TrendKeys } from './internal/query'
+import type { TrendKeys } from './query'
 import type { TrendFormula, TrendQuery, TrendSeries } from './schema'
 import type { BucketedPeriod, TrendPeriods } from './internal/trend-periods'
 

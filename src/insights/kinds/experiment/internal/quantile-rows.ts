@@ -3,7 +3,7 @@ import { matchesEvent } from '#insights/compile/internal/event-matchers'
 import { Events } from '#insights/compile/internal/events'
 import type { QueryScope } from '#insights/scope'
 import { isInWindow, secondsToComplete } from './metric-values'
-import { eventsOfExposed, type ExperimentRange, lastKnown, namesOf, variantOf } from './query'
+import { eventsOfExposed, type ExperimentRange, lastKnown, namesOf, variantOf } from '../query'
 import type { ExperimentQuery, MeasuredMetric } from '../schema'
 
 /** The numbers of events of a variant and a phase that a quantile is of. */

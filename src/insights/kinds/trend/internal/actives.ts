@@ -3,7 +3,7 @@ import { bucketColumn } from '#insights/compile/internal/bucket-column'
 import { mathWords } from '#insights/measures/maths'
 import { type Calendar, daysBefore, endOfDay, type Interval, type Period } from '#insights/calendar/period'
 import type { QueryScope } from '#insights/scope'
-import { placeOf, type TrendKeys, seriesEvents, type TrendRow } from './query'
+import { placeOf, type TrendKeys, seriesEvents, type TrendRow } from '../query'
 import type { TrendQuery, TrendSeries } from '../schema'
 import type { BucketedPeriod } from './trend-periods'
 

@@ -1,5 +1,5 @@
 import { mathWords, type MathWords } from '#insights/measures/maths'
-import type { TrendRow } from './query'
+import type { TrendRow } from '../query'
 import type { TrendQuery, TrendSeries } from '../schema'
 import type { BucketedPeriod } from './trend-periods'
 

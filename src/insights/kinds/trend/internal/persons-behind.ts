@@ -6,7 +6,7 @@ import { place } from '#insights/kind'
 import type { Period } from '#insights/calendar/period'
 import type { QueryScope } from '#insights/scope'
 import { activeDays, windowsOf } from './actives'
-import { placeOf, type TrendKeys, seriesEvents } from './query'
+import { placeOf, type TrendKeys, seriesEvents } from '../query'
 import type { TrendQuery, TrendSeries } from '../schema'
 import { type BucketedPeriod, type TrendPeriods, trendPeriodsOf } from './trend-periods'
 

@@ -9,9 +9,9 @@ import { type ChartProps, annotationsOn, unitOf } from '#insights/chart/chart-se
 import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
 import type { TrendQuery } from '#insights/kinds/trend/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
-import { TrendCalendar } from './Calendar'
-import { lineColour, pointOf, titleOf } from './line'
-import { TrendTable } from './Table'
+import { TrendCalendar } from './internal/Calendar'
+import { lineColour, pointOf, titleOf } from './internal/line'
+import { TrendTable } from './internal/Table'
 import { NumberTile } from '#ui/chart/NumberTile'
 import { Stats } from '#ui/chart/Stat'
 

@@ -12,8 +12,8 @@ import { Breakdowns } from '../../form/Breakdowns'
 import { type QueryFormProps, FieldPair, FormPart } from '../../form/form-parts'
 import { everyInterval, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
-import { Formulas } from './Formulas'
-import { SeriesRow } from './SeriesRow'
+import { Formulas } from './internal/Formulas'
+import { SeriesRow } from './internal/SeriesRow'
 
 const chartLabels: Record<TrendQuery['chart'], string> = {
   line: 'Line chart',

@@ -1,0 +1,145 @@
+import type { Sql } from '#engine/sql'
+import { failedOutcome, type Outcome } from '#projects/problems'
+import { comparablePeriods } from '#insights/compile/internal/comparable-periods'
+import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
+import { dimensionOf } from '#insights/compile/internal/dimensions'
+import { type AnswerColumn, type AnswerTable, type AnswerCell, defineKind } from '#insights/kind'
+import type { Period } from '#insights/calendar/period'
+import { queryPeriod } from '#insights/query-fields'
+import type { QueryScope } from '#insights/scope'
+import { visitTotals, type VisitsAnswer } from '#insights/compile/visit-totals'
+import { rowsOf } from '#insights/compile/visits'
+import type { BreakdownAnswer, Panel, PanelRow } from './answer'
+import { eventPanel, type EventRow, sessionPanel } from './internal/panels'
+import { bounces, ofEvents, pageGroupsOf, reading } from './query'
+import { type BreakdownQuery, breakdownQuery } from './schema'
+import { sortColumn, sortsOf } from './internal/sorting'
+
+export const breakdownKind = defineKind<BreakdownQuery, BreakdownAnswer>({
+  about: 'Visitors by page, source, place, device or anything else web analytics knows.',
+  query: breakdownQuery,
+  answer,
+  table,
+})
+
+async function answer(
+  query: BreakdownQuery,
+  scope: QueryScope,
+): Promise<Outcome<{ answer: BreakdownAnswer }>> {
+  const names = [...new Set(query.dimensions)]
+  const unsortable = names.find((name) => query.sort && !sortsOf(name).includes(query.sort.by))
+  if (unsortable) return cannotSort(unsortable)
+  const ofSessions = names.filter((name) => dimensionOf(name).of === 'session')
+  const [told, ofTheirOwn] = await Promise.all([
+    query.totals || ofSessions.length > 0
+      ? visitTotals(query, scope, {
+          dimensions: ofSessions,
+          pageGroups: pageGroupsOf(query, scope),
+          rows: query,
+          sort: sessionSort(query, ofSessions),
+        })
+      : undefined,
+    panelsOfEvents(query, scope),
+  ])
+  if (told && !told.done) return told
+  const panels = names.flatMap((name) => {
+    const position = ofSessions.indexOf(name)
+    return ofTheirOwn.get(name) ?? (told && position >= 0 ? panelIn(told, position, name) : [])
+  })
+  return { done: true, answer: { ...(told && { totals: told.totals }), panels } }
+}
+
+const cannotSort = (name: DimensionName) =>
+  failedOutcome(`Sort ${wordsOf(name).plural} by one of: ${sortsOf(name).join(', ')}.`, 'sort')
+
+/** All dimensions of sessions have the same columns. */
+function sessionSort(query: BreakdownQuery, [first]: readonly DimensionName[]): Sql | undefined {
+  return first && sortColumn(query, first)
+}
+
+const panelIn = ({ rows, compared }: VisitsAnswer, position: number, name: DimensionName): Panel =>
+  sessionPanel(name, rowsOf(rows, position), compared && rowsOf(compared.rows, position))
+
+async function panelsOfEvents(
+  query: BreakdownQuery,
+  scope: QueryScope,
+): Promise<ReadonlyMap<DimensionName, Panel>> {
+  const names = query.dimensions.filter((name) => dimensionOf(name).of === 'event')
+  if (names.length === 0) return new Map()
+  const period = await queryPeriod(query, scope)
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await panelOfEvents(name, query, scope, period)] as const),
+    ),
+  )
+}
+
+async function panelOfEvents(
+  name: DimensionName,
+  query: BreakdownQuery,
+  scope: QueryScope,
+  period: Period,
+): Promise<Panel> {
+  const sort = sortColumn(query, name)
+  const rows = await scope.run<EventRow>(ofEvents(query, name, sort, scope, period, query))
+  const values = rows.map(({ value }) => value)
+  const other = query.compare && comparablePeriods(period, query.compare, scope.calendar).part
+  const compared =
+    other && (await scope.run<EventRow>(ofEvents(query, name, undefined, scope, other, { values })))
+  const panel = eventPanel(name, rows, compared || undefined)
+  return name === 'page' && query.details ? await withPageReading(panel, query, scope, period) : panel
+}
+
+async function withPageReading(
+  panel: Panel,
+  query: BreakdownQuery,
+  scope: QueryScope,
+  period: Period,
+): Promise<Panel> {
+  const pages = panel.rows.map(({ value }) => value ?? '')
+  const [read, left] = await Promise.all([
+    scope.run<{ page: string; seconds: number; scroll: number | null }>(reading(query, scope, period, pages)),
+    scope.run<{ page: string; bounce_rate: number }>(bounces(query, scope, period, pages)),
+  ])
+  const readOf = new Map(read.map((row) => [row.page, row]))
+  const leftOf = new Map(left.map((row) => [row.page, row.bounce_rate]))
+  const told = (row: PanelRow): PanelRow => {
+    const page = row.value ?? ''
+    const { seconds = null, scroll = null } = readOf.get(page) ?? {}
+    return { ...row, reading: { seconds, scroll, bounceRate: leftOf.get(page) ?? null } }
+  }
+  return { ...panel, rows: panel.rows.map(told) }
+}
+
+/** The columns of a row depend on its dimension: of visits, or of events. */
+const columns: readonly (AnswerColumn & { of: (row: PanelRow) => AnswerCell | undefined })[] = [
+  { name: 'Value', as: 'text', of: ({ value }) => value },
+  { name: 'Visitors', as: 'number', of: ({ visitors }) => visitors },
+  { name: 'Events', as: 'number', of: ({ events }) => events },
+  { name: 'Visits', as: 'number', of: ({ figures }) => figures?.visits },
+  { name: 'Views', as: 'number', of: ({ figures }) => figures?.views },
+  { name: 'Bounce rate', as: 'percent', of: ({ figures, reading: read }) => (figures ?? read)?.bounceRate },
+  {
+    name: 'Visit duration',
+    as: 'duration',
+    of: ({ figures, reading: read }) => figures?.duration ?? read?.seconds,
+  },
+  // the scroll depth of an answer is in percent
+  { name: 'Scroll depth', as: 'percent', of: ({ reading: read }) => ofWhole(read?.scroll) },
+  { name: 'Revenue', as: 'money', of: ({ figures }) => figures?.revenue },
+  { name: 'Conversions', as: 'number', of: (row) => (row.figures ?? row).conversions },
+  { name: 'Conversion rate', as: 'percent', of: (row) => (row.figures ?? row).conversionRate },
+]
+
+const ofWhole = (percent: number | null | undefined) =>
+  percent === null || percent === undefined ? undefined : percent / 100
+
+/** Returns the panels one below the other; an export of one panel requests one dimension. */
+function table({ panels }: BreakdownAnswer): AnswerTable {
+  return {
+    columns: [{ name: 'Dimension', as: 'text' }, ...columns.map(({ name, as }) => ({ name, as }))],
+    rows: panels.flatMap(({ label, rows }) =>
+      rows.map((row) => [label, ...columns.map(({ of }) => of(row) ?? null)]),
+    ),
+  }
+}
