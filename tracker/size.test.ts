@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trackerScriptNames, siteParts } from '#wire/trackers/scripts'
+import { trackerScriptNames, siteParts } from '#wire/tracker-scripts'
 import { buildTrackers } from './build'
 
 let folder: string

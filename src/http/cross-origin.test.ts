@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aFlag } from '#test/random-flags'
 import { key, someWireServices } from '#test/wire/posthog-fixture'
-import { posthog } from '#wire/posthog/internal/posthog'
+import { posthog } from '#wire/posthog/posthog'
 import { forcedFlagsCookie } from '#wire/forced-flags'
 import { readConfig } from '#server/config'
 import { openFront } from '#server/internal/front'

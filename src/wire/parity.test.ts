@@ -8,9 +8,9 @@ import type { Flag } from '#flags/flag'
 import { runs, testSeed } from '#test/chance'
 import type { WireServices } from './dialect'
 import { createRouteMatcher } from './route-matcher'
-import { ofrep } from './internal/ofrep/ofrep'
-import { posthog } from './posthog/internal/posthog'
-import { tilth } from './internal/tilth/tilth'
+import { ofrep } from './ofrep/ofrep'
+import { posthog } from './posthog/posthog'
+import { tilth } from './tilth/tilth'
 
 const find = createRouteMatcher([posthog, ofrep, tilth({ text: () => '' })])
 

@@ -19,7 +19,7 @@ import { BodyMemory } from '#wire/body-memory'
 import { leadingFields } from '#wire/leading-fields'
 import { withOpenBody } from '#wire/open-body'
 import { FairScheduler } from '#ingest/fair-scheduler'
-import { posthog } from '#wire/posthog/internal/posthog'
+import { posthog } from '#wire/posthog/posthog'
 import { anIngestContext, aSetWorld, type IngestChoices } from '../ingest-fixture'
 import { type TestFlagServices, createTestFlagServices } from './flag-services'
 

@@ -11,7 +11,7 @@ import { openFront } from '#server/internal/front'
 import { openLog } from '#server/log'
 import type { Flag } from '#flags/flag'
 import type { Survey } from '#surveys/survey'
-import { posthog } from '#wire/posthog/internal/posthog'
+import { posthog } from '#wire/posthog/posthog'
 import { someWireServices, type TestWireServices } from './posthog-fixture'
 
 export interface WireServer {

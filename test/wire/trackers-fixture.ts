@@ -16,11 +16,11 @@ import type {
   WireResponse,
 } from '#wire/dialect'
 import { createRouteMatcher } from '#wire/route-matcher'
-import { plausible } from '#wire/internal/plausible/plausible'
-import { tilth } from '#wire/internal/tilth/tilth'
-import type { TrackerScripts } from '#wire/trackers/scripts'
-import { umami } from '#wire/internal/umami/umami'
-import { vercel } from '#wire/internal/vercel/vercel'
+import { plausible } from '#wire/plausible/plausible'
+import { tilth } from '#wire/tilth/tilth'
+import type { TrackerScripts } from '#wire/tracker-scripts'
+import { umami } from '#wire/umami/umami'
+import { vercel } from '#wire/vercel/vercel'
 import { type TestFlagServices, createTestFlagServices } from './flag-services'
 
 /** The website id that Umami's recordings were made with. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { z } from 'zod'
-import { siteParts } from '#wire/trackers/scripts'
+import { siteParts } from '#wire/tracker-scripts'
 import type { LocalCall } from '../call-running-tilth'
 import { fileOf, isPagePath, linksIn, staticPath, withStaticLinks } from './links'
 import type { StaticFolder } from './static-folder'

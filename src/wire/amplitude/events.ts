@@ -3,10 +3,10 @@ import { isUuid, uuidFrom } from '#ingest/uuid'
 import { isProperties } from '../decode-body'
 import { parseTime } from '../posthog/time'
 import { idOf } from '../internal/read-identity'
-import { numberField, propertiesField, textField, withoutUndefined } from '../trackers/read-fields'
-import { sessionIdOf } from '../trackers/session-id'
-import { noPersonChanges, trackerEvent } from '../trackers/internal/tracker-events'
-import { onlyAttribution, userChanges } from './internal/user-properties'
+import { numberField, propertiesField, textField, withoutUndefined } from '../read-fields'
+import { sessionIdOf } from '../session-id'
+import { noPersonChanges, trackerEvent } from '../internal/tracker-events'
+import { onlyAttribution, userChanges } from './user-properties'
 
 /** Amplitude's names of what it captures by itself, and Tilth's. */
 const standardNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Json, Properties } from '#events/event'
 import type { WireRequest } from '../dialect'
-import { hostOf } from '../trackers/internal/tracker-events'
+import { hostOf } from './tracker-events'
 import { isProperties } from '../decode-body'
 
 /** Reads an id. Databases often number their rows, so numbers are accepted; '' if there is none. */

@@ -1,10 +1,10 @@
-import { isAmplitudeBody, receiveAmplitude } from '../amplitude/internal/amplitude'
+import { isAmplitudeBody, receiveAmplitude } from '../amplitude/amplitude'
 import type { UnopenedRequest, WireRequest, WireResponse, WireServices } from '../dialect'
 import { isMixpanelBody } from '../mixpanel/internal/items'
-import { receiveMixpanel, refuseUnknownToken } from '../mixpanel/internal/mixpanel'
+import { receiveMixpanel, refuseUnknownToken } from '../mixpanel/mixpanel'
 import { parseBody } from '../posthog/internal/body'
 import { capture } from '../posthog/internal/capture'
-import { refuseUnknownKey } from '../posthog/internal/refusals'
+import { refuseUnknownKey } from '../posthog/refusals'
 
 type Receiver = (request: WireRequest, services: WireServices) => Promise<WireResponse>
 

@@ -2,8 +2,8 @@ import type { IncomingEvent, Json, Properties } from '#events/event'
 import { isProperties } from '../decode-body'
 import { parseTime } from '../posthog/time'
 import { idOf } from '../internal/read-identity'
-import { propertiesField, textField, withoutUndefined } from '../trackers/read-fields'
-import { trackerEvent } from '../trackers/internal/tracker-events'
+import { propertiesField, textField, withoutUndefined } from '../read-fields'
+import { trackerEvent } from '../internal/tracker-events'
 import { uuidFrom } from '#ingest/uuid'
 
 /** Mixpanel's names of what it captures by itself, and Tilth's. */

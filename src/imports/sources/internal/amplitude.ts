@@ -2,7 +2,7 @@ import type { Properties } from '#events/event'
 import { isUuid } from '#ingest/uuid'
 import { amplitudeEvent } from '#wire/amplitude/events'
 import { parseTime } from '#wire/posthog/time'
-import { textField, withoutUndefined } from '#wire/trackers/read-fields'
+import { textField, withoutUndefined } from '#wire/read-fields'
 import { countryCode, deviceName } from './names'
 import { type ImportSource, keptEvent, leftOut, reasons } from './source'
 

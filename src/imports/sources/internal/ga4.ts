@@ -1,6 +1,6 @@
 import type { Json, Properties } from '#events/event'
-import { sessionIdOf } from '#wire/trackers/session-id'
-import { numberField, propertiesField, textField, withoutUndefined } from '#wire/trackers/read-fields'
+import { sessionIdOf } from '#wire/session-id'
+import { numberField, propertiesField, textField, withoutUndefined } from '#wire/read-fields'
 import { browserName, countryCode, deviceName, systemOf } from './names'
 import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
 

@@ -1,7 +1,7 @@
 import type { Properties } from '#events/event'
 import { uuidFrom } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
-import { textField, withoutUndefined } from '#wire/trackers/read-fields'
+import { textField, withoutUndefined } from '#wire/read-fields'
 import { countryCode, systemOf } from './names'
 import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
 

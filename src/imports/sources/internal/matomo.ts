@@ -2,7 +2,7 @@ import type { Json, Properties } from '#events/event'
 import { uuidFrom } from '#ingest/uuid'
 import { isProperties } from '#wire/decode-body'
 import { parseTime } from '#wire/posthog/time'
-import { textField, withoutUndefined } from '#wire/trackers/read-fields'
+import { textField, withoutUndefined } from '#wire/read-fields'
 import { browserName, countryCode, deviceName, systemOf } from './names'
 import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
 

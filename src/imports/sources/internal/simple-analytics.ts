@@ -1,7 +1,7 @@
 import type { Properties } from '#events/event'
 import { isUuid, uuidFrom } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
-import { numberField, textField, withoutUndefined } from '#wire/trackers/read-fields'
+import { numberField, textField, withoutUndefined } from '#wire/read-fields'
 import { browserName, countryCode, deviceName, systemOf } from './names'
 import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
 

@@ -1,6 +1,6 @@
 import type { Json, Properties } from '#events/event'
 import { isProperties } from '../../decode-body'
-import { propertiesField, textField } from '../../trackers/read-fields'
+import { propertiesField, textField } from '../../read-fields'
 
 export const itemsIn = (body: Json): readonly Json[] => (Array.isArray(body) ? body : [body])
 

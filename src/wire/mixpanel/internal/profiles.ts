@@ -2,8 +2,8 @@ import type { IncomingEvent, Json, ListChange, PersonChanges, Properties } from 
 import { isProperties } from '../../decode-body'
 import { parseTime } from '../../posthog/time'
 import { idOf } from '../../internal/read-identity'
-import { numberField, propertiesField } from '../../trackers/read-fields'
-import { noPersonChanges, trackerEvent } from '../../trackers/internal/tracker-events'
+import { numberField, propertiesField } from '../../read-fields'
+import { noPersonChanges, trackerEvent } from '../../internal/tracker-events'
 
 /** Converts an update of a person or a group; undefined for anything else. */
 export function profileEvents(input: Json): IncomingEvent[] | undefined {

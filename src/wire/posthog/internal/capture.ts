@@ -13,7 +13,7 @@ import { parseBody } from './body'
 import { type CaptureBatch, parseCaptureBatch, keysIn } from './capture-batch'
 import { incomingEvent } from '../events'
 import { bearerToken } from '../../internal/bearer-token'
-import { refusalResponse, refuseKey, refuseMixedKeys, refuseUnreadable } from './refusals'
+import { refusalResponse, refuseKey, refuseMixedKeys, refuseUnreadable } from '../refusals'
 import { envelopeOf } from './envelope'
 
 /** The result of parsing a capture request. */

@@ -3,7 +3,7 @@ import { matchesEtag, jsonResponse, jsonTextResponse, notModifiedResponse } from
 import type { WireServices, WireResponse, WireRequest } from '../../dialect'
 import { flagPayload } from '../../internal/flag-payload'
 import { bearerToken } from '../../internal/bearer-token'
-import { refusalResponse } from './refusals'
+import { refusalResponse } from '../refusals'
 
 /** Definitions contain rules about people, so a public write key may not read them. */
 export async function respondWithDefinitions(

@@ -2,7 +2,7 @@ import { type EarlyAccess, type Flag, mainEnvironment } from '#flags/flag'
 import { jsonResponse, jsonTextResponse } from '../../internal/responses'
 import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../../dialect'
 import { flagPayload } from '../../internal/flag-payload'
-import { noteUnknownKey, projectKeyOf, refuseKey } from './refusals'
+import { noteUnknownKey, projectKeyOf, refuseKey } from '../refusals'
 
 /** Lists that browsers request besides flags. They cache an empty list, but would retry after an error. */
 const lists = {

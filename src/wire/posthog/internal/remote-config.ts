@@ -3,7 +3,7 @@ import { ingestSettingsOf } from '#ingest/project-settings'
 import type { Project } from '#projects/project'
 import { jsonResponse } from '../../internal/responses'
 import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../../dialect'
-import { refuseKey } from './refusals'
+import { refuseKey } from '../refusals'
 import { briefCacheHeaders, type PosthogScripts } from './scripts'
 
 /**

@@ -5,7 +5,7 @@ import { defaultBounds } from '../../internal/json-slices'
 import { isProperties, decodeJsonBody } from '../../decode-body'
 import { busyResponse } from './capture'
 import { incomingEvent } from '../events'
-import { projectKeyOf, refuseKey } from './refusals'
+import { projectKeyOf, refuseKey } from '../refusals'
 import { envelopeOf } from './envelope'
 
 /** A kind of OpenTelemetry data: the names of its nested lists, from the outermost in, and the event for each entry. */
