@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aFolder } from '#test/fixture'
 import { aZip } from '#test/zip'
 import { previewImport } from './import-preview'
-import { posthog } from './sources/internal/posthog'
+import { posthog } from './sources/posthog/posthog'
 
 /** Returns the preview's findings about a file, which are those of an import. */
 async function outcomeOf(content: string | Uint8Array) {

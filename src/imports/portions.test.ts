@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FileRow } from './files/read-rows'
 import { mostNames, portionsOf, type Portion, type PortionSettings } from './portions'
-import { posthog } from './sources/internal/posthog'
+import { posthog } from './sources/posthog/posthog'
 
 const rowOf = (n: number, more: object = {}): FileRow => ({
   file: 'events.jsonl',

@@ -1,13 +1,13 @@
-import { amplitude } from './internal/amplitude'
-import { ga4 } from './internal/ga4'
-import { goatcounter } from './internal/goatcounter'
-import { matomo } from './internal/matomo'
-import { mixpanel } from './internal/mixpanel'
-import { plausible } from './internal/plausible'
-import { posthog } from './internal/posthog'
-import { simpleAnalytics } from './internal/simple-analytics'
+import { amplitude } from './amplitude/amplitude'
+import { ga4 } from './ga4/ga4'
+import { goatcounter } from './goatcounter/goatcounter'
+import { matomo } from './matomo/matomo'
+import { mixpanel } from './mixpanel/mixpanel'
+import { plausible } from './plausible/plausible'
+import { posthog } from './posthog/posthog'
+import { simpleAnalytics } from './simple-analytics/simple-analytics'
 import type { ImportSource } from './internal/source'
-import { umami } from './internal/umami'
+import { umami } from './umami/umami'
 
 /** Every product whose exports can be imported, by the name that the command takes. */
 export const importSources = {

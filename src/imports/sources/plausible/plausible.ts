@@ -4,8 +4,15 @@ import { uuidFrom } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
 import { numberField, textField, withoutUndefined } from '#wire/read-fields'
 import { dailyCounts, type DailyDimension, dailySumOf } from '../../daily/daily-sum'
-import { browserName, countryCode, deviceName, systemOf } from './names'
-import { type ImportSource, keptEvent, leftOut, reasons, type RowOutcome, visitorEvent } from './source'
+import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
+import {
+  type ImportSource,
+  keptEvent,
+  leftOut,
+  reasons,
+  type RowOutcome,
+  visitorEvent,
+} from '../internal/source'
 
 /**
  * The events of Plausible Community Edition, out of its ClickHouse: `select * from events_v2 format JSONEachRow`. The

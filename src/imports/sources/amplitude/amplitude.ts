@@ -3,8 +3,8 @@ import { isUuid } from '#ingest/uuid'
 import { amplitudeEvent } from '#wire/amplitude/events'
 import { parseTime } from '#wire/posthog/time'
 import { textField, withoutUndefined } from '#wire/read-fields'
-import { countryCode, deviceName } from './names'
-import { type ImportSource, keptEvent, leftOut, reasons } from './source'
+import { countryCode, deviceName } from '../internal/names'
+import { type ImportSource, keptEvent, leftOut, reasons } from '../internal/source'
 
 /** Amplitude's export: a zip archive of gzip files with JSON lines. Each event repeats what the user's properties were. */
 export const amplitude: ImportSource = {

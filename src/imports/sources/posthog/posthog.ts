@@ -3,7 +3,7 @@ import { isUuid, uuidFrom } from '#ingest/uuid'
 import { incomingEvent } from '#wire/posthog/events'
 import { parseTime } from '#wire/posthog/time'
 import { importedEventOf } from '../../internal/imported-event'
-import { type ImportSource, leftOut, reasons, type RowOutcome } from './source'
+import { type ImportSource, leftOut, reasons, type RowOutcome } from '../internal/source'
 
 /**
  * PostHog's exports of events and persons, by batch, by file and by SQL. A person's row has one of their distinct ids;

@@ -1,8 +1,8 @@
 import type { Json, Properties } from '#events/event'
 import { sessionIdOf } from '#wire/session-id'
 import { numberField, propertiesField, textField, withoutUndefined } from '#wire/read-fields'
-import { browserName, countryCode, deviceName, systemOf } from './names'
-import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
+import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
+import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '../internal/source'
 
 /** Google Analytics 4 in BigQuery: the tables `events_…` as JSON lines. Rows have no id, so their content is it. */
 export const ga4: ImportSource = {

@@ -2,8 +2,8 @@ import type { Properties } from '#events/event'
 import { uuidFrom } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
 import { textField, withoutUndefined } from '#wire/read-fields'
-import { countryCode, systemOf } from './names'
-import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
+import { countryCode, systemOf } from '../internal/names'
+import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '../internal/source'
 
 /**
  * GoatCounter's CSV of single page views. The version of the format precedes the name of the first column. A session is a

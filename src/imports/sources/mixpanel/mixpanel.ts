@@ -1,6 +1,6 @@
 import { mixpanelEvent } from '#wire/mixpanel/events'
 import { isProperties } from '#wire/decode-body'
-import { type ImportSource, keptEvent, leftOut, reasons } from './source'
+import { type ImportSource, keptEvent, leftOut, reasons } from '../internal/source'
 
 /**
  * Mixpanel's raw export. It holds the same event several times, which have the same id: so many of an export become one.

@@ -2,8 +2,15 @@ import type { Properties } from '#events/event'
 import { isUuid, uuidFrom } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
 import { numberField, textField, withoutUndefined } from '#wire/read-fields'
-import { browserName, countryCode, deviceName, systemOf } from './names'
-import { type FindDetails, type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
+import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
+import {
+  type FindDetails,
+  type ImportSource,
+  keptEvent,
+  leftOut,
+  reasons,
+  visitorEvent,
+} from '../internal/source'
 
 /**
  * Umami's tables, and the rows of its download, which joins sessions to events. Properties of events are rows of another

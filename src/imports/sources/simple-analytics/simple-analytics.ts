@@ -2,8 +2,8 @@ import type { Properties } from '#events/event'
 import { isUuid, uuidFrom } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
 import { numberField, textField, withoutUndefined } from '#wire/read-fields'
-import { browserName, countryCode, deviceName, systemOf } from './names'
-import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
+import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
+import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '../internal/source'
 
 /** Simple Analytics' data points. Without the field session_id, each one is a visitor of its own. */
 export const simpleAnalytics: ImportSource = {

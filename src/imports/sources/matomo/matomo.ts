@@ -3,8 +3,8 @@ import { uuidFrom } from '#ingest/uuid'
 import { isProperties } from '#wire/decode-body'
 import { parseTime } from '#wire/posthog/time'
 import { textField, withoutUndefined } from '#wire/read-fields'
-import { browserName, countryCode, deviceName, systemOf } from './names'
-import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from './source'
+import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
+import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '../internal/source'
 
 /** Matomo's log of visits (Live.getLastVisitsDetails): each visit has its actions, and each action is an event. */
 export const matomo: ImportSource = {
