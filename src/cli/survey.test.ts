@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { ratingResults } from '#surveys/kinds/internal/rating/answers'
+import { ratingResults } from '#surveys/kinds/rating/answers'
 import type { SurveyResultsPage } from '#surveys/results/results-page'
 import { aFolder, openTestProduct } from '#test/fixture'
 import { commandLine } from './command-line'

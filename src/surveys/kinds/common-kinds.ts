@@ -1,6 +1,6 @@
-import { multipleChoice, singleChoice } from './internal/choice/run'
-import { open } from './internal/open/run'
-import { rating } from './internal/rating/run'
+import { multipleChoice, singleChoice } from './choice/run'
+import { open } from './open/run'
+import { rating } from './rating/run'
 import type { KindTable } from './kind-rules'
 
 export type CommonKind = 'open' | 'rating' | 'single-choice' | 'multiple-choice'

@@ -333,7 +333,9 @@ test('a survey of all kinds is kept, answered, counted, narrowed and drawn', asy
 
 test('the folder of a kind has the same files as every other one', () => {
   const filesIn = (folder: string) => readdirSync(join(import.meta.dirname, folder), { withFileTypes: true })
-  const folders = filesIn('internal').flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  const folders = filesIn('.').flatMap((entry) =>
+    entry.isDirectory() && entry.name !== 'internal' ? [entry.name] : [],
+  )
   expect(folders.toSorted()).toEqual(
     [
       ...new Set(kinds.filter((kind) => kind !== added).map((kind) => kind.replace(/.+-choice/, 'choice'))),
@@ -341,11 +343,11 @@ test('the folder of a kind has the same files as every other one', () => {
   )
   for (const folder of folders) {
     expect(
-      filesIn(`internal/${folder}`)
+      filesIn(folder)
         .map(({ name }) => name)
         .toSorted(),
       folder,
-    ).toEqual(['answers.ts', 'question.ts', 'run.ts', 'schema.ts'])
+    ).toEqual(['answers.ts', 'run.ts', 'schema.ts', `${folder}.ts`].toSorted())
     expect(
       existsSync(join(import.meta.dirname, '../../studio/surveys/kinds', folder, 'result.ts')),
       folder,

@@ -1,6 +1,6 @@
 import type { Interval } from '#insights/calendar/period'
 import type { SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
-import { ratingResults } from '../kinds/internal/rating/answers'
+import { ratingResults } from '../kinds/rating/answers'
 import type { SurveyVersion } from '../survey'
 import { shareEstimate, type Estimate } from './intervals'
 import { questionResults, type QuestionResults } from './question-results'

@@ -1,6 +1,6 @@
 import type { SurveyFigures } from '#insights/kinds/survey/figures'
 import { type Estimate, shareEstimate } from './intervals'
-import { ratingResults } from '../kinds/internal/rating/answers'
+import { ratingResults } from '../kinds/rating/answers'
 
 /** The figures of a survey's answers in its row of the list. */
 export interface SurveyRowFigures {

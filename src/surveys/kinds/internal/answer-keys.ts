@@ -1,7 +1,7 @@
 import type { Answer, QuestionKind, QuestionOf } from '../../question'
-import { choiceBranchKey } from './choice/question'
-import { consentBranchKey } from './consent/question'
-import { ratingBranchKey } from './rating/question'
+import { choiceBranchKey } from '../choice/choice'
+import { consentBranchKey } from '../consent/consent'
+import { ratingBranchKey } from '../rating/rating'
 
 type AnswerKey<Kind extends QuestionKind> = (
   question: QuestionOf<Kind>,

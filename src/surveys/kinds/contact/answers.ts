@@ -1,0 +1,3 @@
+import { type AnswerDefinition, isTextsByName, parseRecord } from '../internal/answer-definition'
+
+export const contact: AnswerDefinition<'contact'> = { accepts: isTextsByName, parse: parseRecord }

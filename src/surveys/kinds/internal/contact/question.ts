@@ -1,7 +1,0 @@
-import type { QuestionDefinition } from '../question-definition'
-
-export const contact: QuestionDefinition<'contact'> = {
-  label: 'Contact',
-  hint: 'Name, email, phone, company',
-  blank: () => ({ fields: [{ field: 'email', isRequired: true }] }),
-}

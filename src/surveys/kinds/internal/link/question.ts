@@ -1,9 +1,0 @@
-import type { QuestionDefinition } from '../question-definition'
-
-export const link: QuestionDefinition<'link'> = {
-  label: 'Link',
-  hint: 'A link, such as to a booking page',
-  isInPosthog: true,
-  asksNothing: true,
-  blank: () => ({ link: 'https://' }),
-}

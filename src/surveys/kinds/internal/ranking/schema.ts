@@ -1,8 +1,0 @@
-import { z } from 'zod'
-import { choiceOrText, choicesOf, questionFields } from '../question-fields'
-
-export const ranking = z.strictObject({
-  kind: z.literal('ranking'),
-  ...questionFields,
-  choices: choicesOf(choiceOrText, 'choices', 2),
-})

@@ -1,8 +1,0 @@
-import type { QuestionDefinition } from '../question-definition'
-
-export const statement: QuestionDefinition<'statement'> = {
-  label: 'Statement',
-  hint: 'Text without a question',
-  asksNothing: true,
-  blank: () => ({}),
-}

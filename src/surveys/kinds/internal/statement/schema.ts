@@ -1,5 +1,0 @@
-import { z } from 'zod'
-import { questionFields } from '../question-fields'
-
-/** A text without an answer. */
-export const statement = z.strictObject({ kind: z.literal('statement'), ...questionFields })
