@@ -4,7 +4,7 @@ import { recipientsOfExperiment } from '#experiments/recipients-of-experiment'
 import { operator } from '#projects/access'
 import { outgoingMessagesAbout } from './deliveries/internal/store'
 import { experimentNotices } from './experiment-notices'
-import { letterFor } from './internal/letters/letter'
+import { letterFor } from './letters/internal/letter'
 import { webhookBody } from './internal/webhook-body'
 
 const ana = operator('Ana')

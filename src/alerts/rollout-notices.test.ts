@@ -5,7 +5,7 @@ import { GuardEngine } from '#flags/guards/guard-engine'
 import { Guards } from '#flags/guards/internal/guards'
 import { operator } from '#projects/access'
 import { outgoingMessagesAbout } from './deliveries/internal/store'
-import { letterFor } from './internal/letters/letter'
+import { letterFor } from './letters/internal/letter'
 import { rolloutNotices } from './rollout-notices'
 import { webhookBody } from './internal/webhook-body'
 

@@ -14,7 +14,7 @@ import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { contactsOf, hasOptedOut } from '../contacts/internal/store'
 import type { LetterLinks } from '../letter-links'
-import { letterFor } from '../internal/letters/letter'
+import { letterFor } from '../letters/internal/letter'
 import type { Message } from '../internal/messages'
 import {
   addOutgoingMessage,

@@ -1,6 +1,6 @@
-import { alertAddress, headline } from './letters/alert-letter'
-import { experimentAddress, experimentHeadline } from './letters/experiment-letter'
-import { rolloutAddress, rolloutHeadline } from './letters/rollout-letter'
+import { alertAddress, headline } from '../letters/alert/alert'
+import { experimentAddress, experimentHeadline } from '../letters/experiment/experiment'
+import { rolloutAddress, rolloutHeadline } from '../letters/rollout/rollout'
 import type { ExperimentMessage, Message, RolloutMessage } from './messages'
 
 /** Returns the JSON body of a webhook: fields for programs, and `text` for chat services, which show only that. */

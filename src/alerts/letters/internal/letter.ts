@@ -1,11 +1,11 @@
 import type { EmailMessage } from '#outbound/mailer'
-import type { Message } from '../messages'
-import { alertLetter } from './alert-letter'
-import { confirmationLetter } from './confirmation-letter'
-import { experimentLetter } from './experiment-letter'
-import { reportLetter } from './report-letter'
-import { responseLetter } from './response-letter'
-import { rolloutLetter } from './rollout-letter'
+import type { Message } from '../../internal/messages'
+import { alertLetter } from '../alert/alert'
+import { confirmationLetter } from '../confirmation/confirmation'
+import { experimentLetter } from '../experiment/experiment'
+import { reportLetter } from '../report/report'
+import { responseLetter } from '../response/response'
+import { rolloutLetter } from '../rollout/rollout'
 
 export interface LetterUrls {
   /** The origin of this Tilth. */

@@ -1,6 +1,6 @@
-import type { ExperimentMessage } from '../messages'
-import type { LetterContent, LetterUrls } from './letter'
-import { button, escapeHtml, inLetterFrame, linkTo, paragraph, red, textColour } from './letter-frame'
+import type { ExperimentMessage } from '../../internal/messages'
+import type { LetterContent, LetterUrls } from '../internal/letter'
+import { button, escapeHtml, inLetterFrame, linkTo, paragraph, red, textColour } from '../internal/letter-frame'
 
 const headlines: Readonly<Record<ExperimentMessage['notice'], string>> = {
   decided: 'Decided',

@@ -1,5 +1,5 @@
 import type { ReportFigure, ReportFigureList } from '../../report-content'
-import type { ReportMessage } from '../messages'
+import type { ReportMessage } from '../../internal/messages'
 import {
   button,
   escapeHtml,
@@ -11,8 +11,8 @@ import {
   paragraph,
   mutedColour,
   red,
-} from './letter-frame'
-import type { LetterUrls, LetterContent } from './letter'
+} from '../internal/letter-frame'
+import type { LetterUrls, LetterContent } from '../internal/letter'
 
 const tones = { good: green, bad: red, neither: mutedColour } as const
 

@@ -1,6 +1,6 @@
-import type { AlertMessage } from '../messages'
-import { button, escapeHtml, inLetterFrame, green, linkTo, paragraph, mutedColour, red } from './letter-frame'
-import type { LetterUrls, LetterContent } from './letter'
+import type { AlertMessage } from '../../internal/messages'
+import { button, escapeHtml, inLetterFrame, green, linkTo, paragraph, mutedColour, red } from '../internal/letter-frame'
+import type { LetterUrls, LetterContent } from '../internal/letter'
 
 const headlinePrefixes = {
   firing: 'Alert',

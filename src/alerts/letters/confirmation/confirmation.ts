@@ -1,6 +1,6 @@
-import type { ConfirmationMessage } from '../messages'
-import { button, escapeHtml, inLetterFrame, paragraph } from './letter-frame'
-import type { LetterUrls, LetterContent } from './letter'
+import type { ConfirmationMessage } from '../../internal/messages'
+import { button, escapeHtml, inLetterFrame, paragraph } from '../internal/letter-frame'
+import type { LetterUrls, LetterContent } from '../internal/letter'
 
 /** The only letter to recipients who have not confirmed yet. */
 export function confirmationLetter(
