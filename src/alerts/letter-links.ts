@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { signToken, readSignedToken } from '#outbound/signature'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { letterKey, saveLetterKey } from './contacts/internal/store'
+import { letterKey, saveLetterKey } from './contacts/store'
 import type { SecretSealing } from './internal/webhook-secret'
 
 /** The action of a link in a letter. It is applied when the recipient presses the button on the page it opens. */

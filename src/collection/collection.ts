@@ -1,7 +1,7 @@
 import { requireRight, type Viewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { CollectionDeclaration, CollectionDependencies, CollectionName, EntryName } from './declaration'
-import { EntryWriter } from './internal/entry-writer'
+import { EntryWriter } from './entry-writer'
 
 export { declareCollection } from './declaration'
 

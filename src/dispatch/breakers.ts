@@ -1,11 +1,5 @@
 import type { Store } from '#store/store'
-import {
-  allBreakers,
-  type DeliveryBreaker,
-  forgetBreaker,
-  forgetBreakersBefore,
-  saveBreaker,
-} from './internal/store'
+import { allBreakers, type DeliveryBreaker, forgetBreaker, forgetBreakersBefore, saveBreaker } from './store'
 import { type Lane, isSameLane, mailServer } from './lane'
 
 const minute = 60_000

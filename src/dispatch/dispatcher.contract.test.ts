@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addOutgoingMessage, outgoingMessage, saveDeliveryProgress } from '#alerts/deliveries/internal/store'
+import { addOutgoingMessage, outgoingMessage, saveDeliveryProgress } from '#alerts/deliveries/store'
 import type { OutgoingMessage } from '#alerts/deliveries/deliveries'
 import { openStore } from '#store/open'
 import { openTestProduct, present } from '#test/fixture'

@@ -35,7 +35,7 @@ import {
 } from './internal/flag-of-experiment'
 import { flagToReopen, reopened, reopeningProblem, takingBackProblem } from './internal/reopening'
 import { resolvedMetrics } from './metrics/saved-metric'
-import { savedMetricsOf } from './metrics/internal/store'
+import { savedMetricsOf } from './metrics/store'
 import { firstError, storedChecks } from './planning/readiness'
 import { guardPlanOf, rolloutProblem } from './rollouts/rollout'
 import { experimentsOf } from './internal/store'

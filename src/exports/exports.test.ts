@@ -8,7 +8,7 @@ import { endAfterFile } from '#test/end-after-file'
 import { aFolder, aWorld, requireDone } from '#test/fixture'
 import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { monthsWithin } from './exports'
-import { wholeFile } from './internal/whole-file'
+import { wholeFile } from './whole-file'
 
 const tested = anEngine()
 const viewer = operator()

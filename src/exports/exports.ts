@@ -16,7 +16,7 @@ import {
   formatNames,
   periodOfMonth,
 } from './export-statement'
-import { wholeFile } from './internal/whole-file'
+import { wholeFile } from './whole-file'
 
 interface ExportsDependencies {
   engine: Pick<Engine, 'query' | 'queryFile'>

@@ -2,7 +2,7 @@ import type { FormMemory } from '#engine/budget'
 import { networkOf } from '#projects/origin'
 import { Slots } from '#world/slots'
 import type { ByteBudget } from './body'
-import { NetworkBytes } from './internal/network-bytes'
+import { NetworkBytes } from './network-bytes'
 import type { Exchange } from './trusted-request'
 
 /** Limits the forms that pages receive, so that many at once never block the pages. One network has a share of each. */

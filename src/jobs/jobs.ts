@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { acquireLease, extendLease, releaseLease } from './internal/store'
+import { acquireLease, extendLease, releaseLease } from './store'
 
 /** Work on a schedule. */
 export interface Job {

@@ -13,7 +13,7 @@ import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Job } from '#jobs/jobs'
-import { addDailyTotals, latestRun, saveRun } from './internal/store'
+import { addDailyTotals, latestRun, saveRun } from './store'
 
 /** One deletion of a project's old events. A project has one at a time. */
 export interface RetentionRun {

@@ -1,6 +1,6 @@
 import type { InsightsDependencies } from '#insights/ask'
 import type { Store } from '#store/store'
-import { dailyTotalsWithin, firstDailyTotal } from './internal/store'
+import { dailyTotalsWithin, firstDailyTotal } from './store'
 
 /** Lets questions about visits count days whose events are gone. */
 export const storedDailyTotals = (store: Store): NonNullable<InsightsDependencies['dailyTotals']> => ({

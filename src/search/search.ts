@@ -4,7 +4,7 @@ import { may, requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput } from '#projects/problems'
 import { fuzzyScore } from '#ui/overlay/fuzzy-match'
 import { isSearchKind, type SearchAnswer, type SearchKind, searchKinds, type SearchResult } from './result'
-import { searchSources, type SearchDependencies } from './internal/sources'
+import { searchSources, type SearchDependencies } from './sources'
 
 export const searchInput = z.object({
   text: z

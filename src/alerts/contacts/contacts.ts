@@ -5,14 +5,7 @@ import { nonMembersAmong } from '#projects/members'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import {
-  type MailContact,
-  contactsOf,
-  forgetOptOuts,
-  optOutsAbout,
-  saveContact,
-  saveOptOut,
-} from './internal/store'
+import { type MailContact, contactsOf, forgetOptOuts, optOutsAbout, saveContact, saveOptOut } from './store'
 import { queueMessage } from '../deliveries/deliveries'
 import type { LetterLinkAction } from '../letter-links'
 import type { GivenRecipient, Recipient } from '../recipient'

@@ -12,7 +12,7 @@ import type { Members } from '#projects/members'
 import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { contactsOf, hasOptedOut } from '../contacts/internal/store'
+import { contactsOf, hasOptedOut } from '../contacts/store'
 import type { LetterLinks } from '../letter-links'
 import { letterFor } from '../letters/internal/letter'
 import type { Message } from '../internal/messages'
@@ -22,7 +22,7 @@ import {
   outgoingMessage,
   outgoingMessagesAbout,
   saveDeliveryProgress,
-} from './internal/store'
+} from './store'
 import type { GivenRecipient, Recipient, Webhook } from '../recipient'
 import { recipientKey } from '../recipient-key'
 import { webhookBody } from '../internal/webhook-body'

@@ -15,10 +15,10 @@ import {
 } from '../contacts/contacts'
 import { queueMessage, type DeliveryReport, deliveryReports } from '../deliveries/deliveries'
 import type { ReportFigures } from '../report-content'
-import { forgetOutgoingMessages } from '../deliveries/internal/store'
+import { forgetOutgoingMessages } from '../deliveries/store'
 import { editableReport, newReport, nextReport, type Report, reportChange, reportSchema } from '../report'
 import { figuresOf, type ReportFiguresDependencies, type ReportLocale } from '../internal/report-figures'
-import { forgetReport, reportsDue, reportsOf, saveReport, saveReportProgress } from './internal/store'
+import { forgetReport, reportsDue, reportsOf, saveReport, saveReportProgress } from './store'
 
 interface ReportsDependencies extends CollectionDependencies, ReportFiguresDependencies {
   projects: Pick<Projects, 'numbered'>

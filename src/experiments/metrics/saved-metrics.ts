@@ -3,7 +3,7 @@ import { collectionClass, declareCollection } from '#collection/collection'
 import { entrySchema, shownAs } from '#collection/entry-shape'
 import { definedMetric } from '#insights/kinds/experiment/schema'
 import { nameFor } from '#projects/name'
-import { removeSavedMetric, savedMetricsOf, saveSavedMetric } from './internal/store'
+import { removeSavedMetric, savedMetricsOf, saveSavedMetric } from './store'
 
 const tag = z.string().trim().min(1, 'Write a tag, or leave it out.').max(50)
 

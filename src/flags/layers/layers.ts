@@ -5,7 +5,7 @@ import { nameFor } from '#projects/name'
 import type { Flag } from '../flag'
 import { refuseWhileUsed } from '../internal/refuse-while-used'
 import { flagsOf } from '../store'
-import { forgetLayer, layersOf, saveLayer } from './internal/store'
+import { forgetLayer, layersOf, saveLayer } from './store'
 
 const layerFields = z.strictObject({
   name: nameFor('Name the layer after the place that its flags change.'),

@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { addFlagRequestCounts, flagRequestCountsOf, forgetFlagRequestCountsBefore } from './internal/store'
+import { addFlagRequestCounts, flagRequestCountsOf, forgetFlagRequestCountsBefore } from './store'
 import { staleDays } from '../staleness'
 
 /** A flag request by a client that sends no exposure event, such as OpenFeature's. PostHog's SDKs send events. */

@@ -8,7 +8,7 @@ import { caseCount } from '#test/differential'
 import { RawConnection } from '#test/start/raw-connection'
 import { refuseConnection } from '../refusals'
 import { FastLane, formatHeaders } from './fast-lane'
-import { readPlainHead } from './internal/plain-request'
+import { readPlainHead } from './plain-request'
 
 /** A request as it reached a handler. */
 interface ReceivedRequest {

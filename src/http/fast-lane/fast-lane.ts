@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type PlainRequest, readPlainHead } from './internal/plain-request'
+import { type PlainRequest, readPlainHead } from './plain-request'
 
 /** A complete response. */
 export interface PlainResponse {

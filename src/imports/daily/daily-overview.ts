@@ -3,7 +3,7 @@ import type { Import } from '../import'
 import { isImportSource, importSources } from '../sources/sources'
 import { importsOf } from '../store'
 import type { DailyDimension, DailyFigures, DailyMeasure } from './daily-sum'
-import { dailyTotals, dailyValues, type ImportedSpan, spanOfDailySums } from './internal/store'
+import { dailyTotals, dailyValues, type ImportedSpan, spanOfDailySums } from './store'
 
 /** The daily totals of other products in a period. */
 export interface DailyOverview {

@@ -4,7 +4,7 @@ import { periodAsText, type ComparablePeriods, comparablePeriods } from './inter
 import { countsDailyTotals, withDailyTotals } from './daily-totals'
 import type { PageGroups } from '../text/page-groups'
 import type { DimensionName } from '../text/dimension-words'
-import { bucketsOfQuery } from '../calendar/internal/intervals'
+import { bucketsOfQuery } from '../calendar/intervals'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
 import type { BaseQuery, QueryScope } from '../scope'
 import {

@@ -18,7 +18,7 @@ import {
   saveInsight,
   setFavourite,
   versionsOf,
-} from './internal/store'
+} from './store'
 
 export type SavedInsight = z.infer<typeof savedInsight>
 export type InsightVersion = z.infer<typeof insightVersion>

@@ -6,15 +6,7 @@ import { requireRight, type Viewer } from '#projects/access'
 import { type FailedOutcome, type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { StoreTransaction } from '#store/store'
 import { type Cohort, type CohortDefinition, cohortSchema, type CohortName, cohortsNamedIn } from '../cohort'
-import {
-  addMembers,
-  findCohort,
-  cohortsOf,
-  removeMember,
-  deleteCohort,
-  membersOf,
-  saveCohort,
-} from './internal/store'
+import { addMembers, findCohort, cohortsOf, removeMember, deleteCohort, membersOf, saveCohort } from './store'
 
 /** The limit of picked persons, who travel with every question about them. */
 export const maxPickedPersons = 50_000

@@ -6,7 +6,7 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { addErasure, erasuresOf, everyErasure, removeFromCohorts, saveErased } from './internal/store'
 import { findPersonAliases } from '../person-aliases'
-import { splitsAbout } from '../splits/internal/store'
+import { splitsAbout } from '../splits/store'
 import { forgetPersons } from '../store'
 
 /** A requested or finished erasure. It does not identify the person. */

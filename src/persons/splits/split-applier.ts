@@ -5,7 +5,7 @@ import type { World } from '#world/world'
 import { mirrorToEngine } from '../mirror-to-engine'
 import { distinctIdClaims } from '../store'
 import type { PersonSplit } from './splits'
-import { everySplit, forgetSplit } from './internal/store'
+import { everySplit, forgetSplit } from './store'
 
 interface SplitApplierDependencies {
   store: Store

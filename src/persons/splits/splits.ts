@@ -7,7 +7,7 @@ import type { World } from '#world/world'
 import { personIdOf } from '../person'
 import { findPersonAliases } from '../person-aliases'
 import { distinctIdClaims, saveClaims } from '../store'
-import { pointOverrideToItself, reviveMergedPerson, saveSplit, splitsAbout } from './internal/store'
+import { pointOverrideToItself, reviveMergedPerson, saveSplit, splitsAbout } from './store'
 
 /** A distinct id that becomes a person of its own again. */
 export interface PersonSplit {

@@ -5,14 +5,7 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { type Comment, type CommentState, commentDecision, maxWaiting, newComment } from './comment'
 import type { Post } from '../post'
-import {
-  findComment,
-  commentsIn,
-  countComments,
-  removeComment,
-  saveComment,
-  shownComments,
-} from './internal/store'
+import { findComment, commentsIn, countComments, removeComment, saveComment, shownComments } from './store'
 
 interface Dependencies {
   store: Store

@@ -25,7 +25,7 @@ import {
   type IdentifiedSubmission,
   type SurveySubmission,
   surveySubmission,
-} from './internal/submission'
+} from './submission'
 
 interface SurveyAnswersDependencies {
   published: {

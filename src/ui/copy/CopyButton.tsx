@@ -1,7 +1,7 @@
 'use client'
 
 import { Check, Copy, X } from 'lucide-react'
-import { useCopy } from './internal/copy'
+import { useCopy } from './copy'
 import { Icon } from '../Icon'
 import { IconButton } from '../IconButton'
 import { VisuallyHidden } from '../VisuallyHidden'

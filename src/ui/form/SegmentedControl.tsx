@@ -1,7 +1,7 @@
 'use client'
 
 import { useId } from 'react'
-import { tabClass, tabListClass } from '../page/internal/tab-style'
+import { tabClass, tabListClass } from '../page/tab-style'
 import { Radio, RadioContext, useRadios } from './internal/Radio'
 
 /** One of a few, all in sight: day, week, month. */

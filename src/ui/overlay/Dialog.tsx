@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { type Deferred, deferred, nearnessOf } from '../deferral/deferred'
-import { Extended } from '../deferral/internal/trigger'
+import { Extended } from '../deferral/trigger'
 import { WhenOpened } from '../deferral/WhenOpened'
 
 export type DialogProps = {

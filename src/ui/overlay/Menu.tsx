@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react'
 import { activationOf, deferred, useDeferredControl } from '../deferral/deferred'
-import { Extended } from '../deferral/internal/trigger'
+import { Extended } from '../deferral/trigger'
 
 export type MenuLine = {
   label: string

@@ -2,7 +2,7 @@
 
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { deferred, useDeferredControl } from '../deferral/deferred'
-import { Extended } from '../deferral/internal/trigger'
+import { Extended } from '../deferral/trigger'
 
 export type PopoverProps = {
   trigger: ReactElement

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { deferred, loadAhead } from '../deferral/deferred'
-import { Extended } from '../deferral/internal/trigger'
+import { Extended } from '../deferral/trigger'
 import { WhenOpened } from '../deferral/WhenOpened'
 
 const layer = deferred(async () => (await import('./internal/TooltipLayer')).TooltipLayer)

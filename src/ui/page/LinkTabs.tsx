@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Anchor } from '../Anchor'
-import { tabClass, tabListClass, type TabStyle } from './internal/tab-style'
+import { tabClass, tabListClass, type TabStyle } from './tab-style'
 
 type LinkTab = {
   href: string

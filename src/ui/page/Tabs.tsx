@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from 'react'
 import { moveAlong } from '../keyboard/neighbour'
-import { tabClass, tabListClass, type TabStyle } from './internal/tab-style'
+import { tabClass, tabListClass, type TabStyle } from './tab-style'
 
 export type Tab = {
   value: string

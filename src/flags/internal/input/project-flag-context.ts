@@ -1,7 +1,7 @@
 import type { InputProblem } from '#projects/problems'
 import { dependenciesOf, objectionsAmong } from './flag-dependencies'
 import { type Flag, type FlagSetting, type LayerSlice, mainEnvironment } from '../../flag'
-import { layersOf } from '../../layers/internal/store'
+import { layersOf } from '../../layers/store'
 import { objectionsTo } from './objections'
 import { environmentsOf, flagsOf, type StoreOrTransaction } from '../../store'
 import { holdoutsOf } from '../stored-holdouts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { intervalsIn, completedBuckets } from '#insights/calendar/internal/intervals'
+import { intervalsIn, completedBuckets } from '#insights/calendar/intervals'
 import { type AnswerTable, defineKind, place } from '#insights/kind'
 import { mostIntervalsInBitmask } from '#insights/compile/internal/activity-bitmask'
 import { type Buckets, bucketStart } from '#insights/calendar/period'

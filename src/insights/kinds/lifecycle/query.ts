@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#engine/sql'
 import { Events } from '#insights/compile/internal/events'
 import { eventNamesOf } from '#insights/compile/internal/event-matchers'
-import { wholePeriodOf } from '#insights/calendar/internal/intervals'
+import { wholePeriodOf } from '#insights/calendar/intervals'
 import {
   earliestBit,
   hasBit,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { returnInterval } from '../../calendar/internal/intervals'
+import { returnInterval } from '../../calendar/intervals'
 import { baseQueryFields, eventMatcher } from '../../query-fields'
 
 /** The state of a person in an interval, from their activity in it and before. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '#projects/problems'
 import { type AnswerTable, defineKind } from '#insights/kind'
-import { bucketsOfQuery } from '#insights/calendar/internal/intervals'
+import { bucketsOfQuery } from '#insights/calendar/intervals'
 import type { Buckets, Period } from '#insights/calendar/period'
 import type { ReaderOrigin, ReadingAnswer, ReadPage } from './answer'
 import type { QueryScope } from '#insights/scope'

@@ -1,5 +1,5 @@
 import { type BreakdownValues, valuesOfKey } from '../../compile/internal/breakdowns'
-import { completedBuckets, type ReturnInterval } from '../../calendar/internal/intervals'
+import { completedBuckets, type ReturnInterval } from '../../calendar/intervals'
 import type { AnswerTable, AnswerCell } from '../../kind'
 import type { Buckets } from '../../calendar/period'
 import type { RetentionCell } from './query'

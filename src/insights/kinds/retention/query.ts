@@ -3,7 +3,7 @@ import { breakdownKey } from '#insights/compile/internal/breakdowns'
 import { hasCountedEntity, countedEntityColumn } from '#insights/compile/counted-entity'
 import { Events } from '#insights/compile/internal/events'
 import { matchesEvent, eventNamesOf } from '#insights/compile/internal/event-matchers'
-import { wholePeriodOf } from '#insights/calendar/internal/intervals'
+import { wholePeriodOf } from '#insights/calendar/intervals'
 import {
   earliestBit,
   hasBit,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countedEntity } from '../../compile/counted-entity'
-import { type ReturnInterval, returnInterval } from '../../calendar/internal/intervals'
+import { type ReturnInterval, returnInterval } from '../../calendar/intervals'
 import { periodText } from '../../calendar/period'
 import { baseQueryFields, breakdown, eventMatcher } from '../../query-fields'
 

@@ -1,4 +1,4 @@
-import type { ReturnInterval } from '../../calendar/internal/intervals'
+import type { ReturnInterval } from '../../calendar/intervals'
 
 /** The numbers of one period. */
 export interface StickinessCourse {

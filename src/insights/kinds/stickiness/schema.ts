@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countedEntity } from '../../compile/counted-entity'
-import { returnInterval } from '../../calendar/internal/intervals'
+import { returnInterval } from '../../calendar/intervals'
 import { baseQueryFields, comparison, eventMatcher } from '../../query-fields'
 
 /** The number of days on which people do something. */

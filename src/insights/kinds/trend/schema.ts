@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readFormula } from '../../measures/internal/formula'
+import { readFormula } from '../../measures/formula'
 import { mathWords } from '../../measures/maths'
 import { measure } from '../../compile/measure'
 import { baseQueryFields, breakdown, comparison, eventMatcher, interval } from '../../query-fields'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { type Buckets, bucketsOf, type Interval, type Period, usualInterval } from '../period'
-import { queryPeriod } from '../../query-fields'
-import type { BaseQuery, QueryScope } from '../../scope'
+import { type Buckets, bucketsOf, type Interval, type Period, usualInterval } from './period'
+import { queryPeriod } from '../query-fields'
+import type { BaseQuery, QueryScope } from '../scope'
 
 /** The intervals of retention. */
 export const returnInterval = z.enum(['hour', 'day', 'week', 'month'])

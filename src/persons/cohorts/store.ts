@@ -2,7 +2,7 @@ import { entryTable } from '#collection/entry-table'
 import { inBatches } from '#store/rows'
 import type { Store } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
-import { type Cohort, cohortSchema } from '../../cohort'
+import { type Cohort, cohortSchema } from '../cohort'
 
 interface Tables {
   cohorts: RowsOf<Cohort>

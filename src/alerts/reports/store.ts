@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import { type Report, reportSchema } from '../../report'
+import { type Report, reportSchema } from '../report'
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 

@@ -16,8 +16,8 @@ import type {
   EntryName,
   EntryOutcome,
   WriteContext,
-} from '../declaration'
-import { recordChange } from '../versions'
+} from './declaration'
+import { recordChange } from './versions'
 
 /** Creates and changes the entries of a project, each after its right is checked. */
 export class EntryWriter<

@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { openTables, rowOf } from '#store/tables'
-import type { SavedMetric } from '../saved-metric'
+import type { SavedMetric } from './saved-metric'
 
 interface SavedMetricTables {
   savedMetrics: Omit<SavedMetric, keyof SavedMetricDefinition> & { definition: SavedMetricDefinition }

@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import { type Comment, type CommentState, commentStates } from '../comment'
+import { type Comment, type CommentState, commentStates } from './comment'
 
 type CommentTableSource = Pick<Store, 'tables'>
 

@@ -9,7 +9,7 @@ import type { NameSuggestions } from '#insights/text/name-suggestions'
 import type { Posts } from '#posts/posts'
 import type { Viewer } from '#projects/access'
 import type { Surveys } from '#surveys/surveys'
-import type { SearchKind, SearchResult } from '../result'
+import type { SearchKind, SearchResult } from './result'
 
 export interface SearchDependencies {
   dashboards: Pick<Dashboards, 'list' | 'find'>

@@ -8,7 +8,7 @@ import {
   type DailyMeasure,
   dailyMeasures,
   type DailySum,
-} from '../daily-sum'
+} from './daily-sum'
 
 interface Tables {
   dailySums: DailySum & { projectId: number; importId: string }

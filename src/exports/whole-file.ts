@@ -1,6 +1,6 @@
 import type { EngineFile } from '#engine/engine'
 import { yieldIfLong } from '#world/event-loop'
-import type { TableFormat } from '../export-statement'
+import type { TableFormat } from './export-statement'
 
 const [newline, quote] = [0x0a, 0x22]
 

@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { openTables } from '#store/tables'
-import type { FlagLayer } from '../layers'
+import type { FlagLayer } from './layers'
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 

@@ -1,4 +1,4 @@
-import type { ByteBudget } from '../body'
+import type { ByteBudget } from './body'
 
 interface NetworkByteRules {
   mostBytes: number

@@ -1,7 +1,7 @@
 import type { DeliveryProgress } from '#dispatch/dispatcher'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { OutgoingMessage } from '../deliveries'
+import type { OutgoingMessage } from './deliveries'
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 

@@ -1,5 +1,5 @@
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { seriesLetter } from '../series-letters'
+import { seriesLetter } from './series-letters'
 
 /**
  * Computes a number from those of the series, in their order; null if there is none, for example after a division by

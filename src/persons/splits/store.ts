@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { openTables } from '#store/tables'
-import type { PersonSplit } from '../splits'
+import type { PersonSplit } from './splits'
 
 interface Tables {
   personSplits: Pick<PersonSplit, 'projectId' | 'distinctId' | 'askedAt'> & {

@@ -4,8 +4,8 @@ import { openProduct } from '#server/product'
 import { openStore } from '#store/open'
 import { aFolder, aWorld, requireDone } from '#test/fixture'
 import { describeOnPostgres } from '#test/postgres'
-import { Imports } from '../../imports'
-import { dailySumOf } from '../daily-sum'
+import { Imports } from '../imports'
+import { dailySumOf } from './daily-sum'
 
 const viewer = operator()
 const figures = { visitors: 2, visits: 3, views: 5, bounces: 1, seconds: 60, events: 0 }

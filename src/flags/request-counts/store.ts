@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { openTables } from '#store/tables'
-import type { FlagRequestCount } from '../request-counts'
+import type { FlagRequestCount } from './request-counts'
 
 type StoreOrTransaction = Pick<Store, 'tables'>
 

@@ -2,7 +2,7 @@ import { addCounts, type DailyTotal } from '#insights/compile/daily-totals'
 import type { Period } from '#insights/calendar/period'
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { RetentionRun } from '../retention'
+import type { RetentionRun } from './retention'
 
 interface Tables {
   dailyTotals: DailyTotal & { projectId: number }

@@ -1,6 +1,6 @@
 import type { Store } from '#store/store'
 import { openTables, rowOf } from '#store/tables'
-import type { Lane } from '../lane'
+import type { Lane } from './lane'
 
 /** An address that did not answer the last time. */
 export interface DeliveryBreaker extends Lane {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Json, Properties } from '#events/event'
-import type { Answer, Answers, SurveyQuestion } from '../../question'
-import { answerProblem } from '../../run/check-answer'
-import { longestField } from '../../run/prefill'
-import { answersOnPath, replayAnswers } from '../../run/session'
-import { wordsFor } from '../../run/words'
-import { linkParameter, testParameter } from '../../links/survey-link'
-import { iterationAt, type Survey, type SurveyContent } from '../../survey'
-import { languageFor, translated } from '../../translate'
+import type { Answer, Answers, SurveyQuestion } from '../question'
+import { answerProblem } from '../run/check-answer'
+import { longestField } from '../run/prefill'
+import { answersOnPath, replayAnswers } from '../run/session'
+import { wordsFor } from '../run/words'
+import { linkParameter, testParameter } from '../links/survey-link'
+import { iterationAt, type Survey, type SurveyContent } from '../survey'
+import { languageFor, translated } from '../translate'
 
 const answer = z.union([
   z.string(),

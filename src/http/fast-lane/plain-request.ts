@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RequestHead } from '../../trusted-request'
+import type { RequestHead } from '../trusted-request'
 
 /** The head of a request that uses nothing of HTTP but a method, a path, headers and a length. */
 export interface PlainRequest extends RequestHead {

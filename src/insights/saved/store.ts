@@ -1,7 +1,7 @@
 import type { Store } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
-import type { InsightVersion, SavedInsight } from '../saved-insights'
-import { insightVersion, savedInsight } from '../insight-schema'
+import type { InsightVersion, SavedInsight } from './saved-insights'
+import { insightVersion, savedInsight } from './insight-schema'
 
 interface SavedInsightTables {
   insights: RowsOf<SavedInsight>
