@@ -338,7 +338,7 @@ const verdicts: Verdict[] = [
     kept: {
       'src/insights/ask.ts': `import './internal/b'`,
       'src/server/a.ts': `import '#insights/ask'`,
-      'src/insights/ask.test.ts': `import '#ui/chart/internal/drawing/ticks'`,
+      'src/insights/ask.test.ts': `import '#ui/chart/internal/ticks'`,
     },
   },
   {

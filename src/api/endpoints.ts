@@ -6,7 +6,7 @@ import { annotationCollection } from '#insights/annotations/annotations'
 import { savedMetricCollection } from '#experiments/metrics/saved-metrics'
 import { definitionCollection } from '#insights/catalogue/definitions'
 import { goalCollection } from '#insights/goals/goals'
-import { personListCollection } from '#insights/people/lists/person-lists'
+import { personListCollection } from '#insights/people/person-lists'
 import { segmentCollection } from '#insights/segments/segments'
 import {
   type RequestOrigin,

@@ -1,14 +1,14 @@
 import type { FilterAnswer, CompiledFilter } from '#filters/filter'
 import { sharesOf } from './bucket'
 import { compileCohort, type CohortRules } from './internal/cohort-rules'
-import { dependenciesOf } from './internal/input/flag-dependencies'
+import { dependenciesOf } from './internal/flag-dependencies'
 import type { Condition, ConditionSet, Flag, Holdout, LayerSlice } from './flag'
-import { type LookupNeeds, lookupNeedsOf } from './internal/deciding/lookup-needs'
-import { inDependencyOrder } from './internal/deciding/dependency-order'
-import { compiledConditionOf } from './internal/deciding/property-conditions'
-import { InternedDecisions } from './internal/deciding/interned-decisions'
-import { isOnIn, setsOf, settingIn } from './internal/deciding/settings'
-import type { Visitor } from './internal/deciding/visitor'
+import { type LookupNeeds, lookupNeedsOf } from './internal/lookup-needs'
+import { inDependencyOrder } from './internal/dependency-order'
+import { compiledConditionOf } from './internal/property-conditions'
+import { InternedDecisions } from './internal/interned-decisions'
+import { isOnIn, setsOf, settingIn } from './internal/settings'
+import type { Visitor } from './internal/visitor'
 
 /** A project's flags in one environment, ready for decisions. */
 export interface CompiledFlags {

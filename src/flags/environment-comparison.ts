@@ -1,5 +1,5 @@
 import { settingDifferences } from './differences'
-import { setsOf, settingIn } from './internal/deciding/settings'
+import { setsOf, settingIn } from './internal/settings'
 import { emptySetting, type Flag } from './flag'
 import { type ConditionLabels, percentText, setInWords } from './words'
 

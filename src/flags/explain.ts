@@ -6,9 +6,9 @@ import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledSet } from
 import { conditionsHold, decideIndexes } from './internal/decide'
 import type { explanationSchema } from './decision-schema'
 import { type EvaluationContext, type Decision, reasonCodes } from './decision'
-import { Bucketing } from './internal/deciding/bucketing'
+import { Bucketing } from './internal/bucketing'
 import type { Condition, Flag } from './flag'
-import { Visitor } from './internal/deciding/visitor'
+import { Visitor } from './internal/visitor'
 
 export type Explanation = Unchanging<z.infer<typeof explanationSchema>, Condition>
 export type ExplainedSet = Explanation['sets'][number]

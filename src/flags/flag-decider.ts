@@ -11,10 +11,10 @@ import {
   type VisitorLookupResult,
   isKnownAlready,
   type VisitorDataSource,
-} from './internal/deciding/visitor-lookup'
-import { CohortMemberships } from './internal/deciding/cohort-memberships'
+} from './internal/visitor-lookup'
+import { CohortMemberships } from './internal/cohort-memberships'
 
-export type { VisitorDataSource } from './internal/deciding/visitor-lookup'
+export type { VisitorDataSource } from './internal/visitor-lookup'
 
 /** A parsed request for flag decisions. */
 export interface DecisionRequest {

@@ -10,7 +10,7 @@ import {
   lostVariantObjection,
   problemFinderFor,
   type ProjectFlagContext,
-} from './internal/input/project-flag-context'
+} from './internal/project-flag-context'
 import { neverMatchingIn } from './posthog/internal/never-matching'
 import { mentionedIn, type PosthogFlagInput } from './posthog/internal/flag-change'
 

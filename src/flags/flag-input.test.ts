@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aFlag, aSet, aVariant, inProduction } from '#test/random-flags'
 import { parseInput } from '#projects/problems'
-import { circleThrough, objectionsAmong } from './internal/input/flag-dependencies'
+import { circleThrough, objectionsAmong } from './internal/flag-dependencies'
 import type { Condition, Flag } from './flag'
 import { changedFlag, flagChange, newFlag } from './flag-input'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { applyChange, changeOf } from '#collection/change-of'
 import { type Flag, emptySetting, type FlagSetting } from './flag'
 import { byEnvironment, editableFlag, flagLimits, flagSchema, flagSetting } from './flag-schema'
-import { objectionsTo } from './internal/input/objections'
+import { objectionsTo } from './internal/objections'
 
 /** The refusal of a new flag when the project has reached its limit. */
 export const tooManyFlags = `A project has at most ${flagLimits.flags.toLocaleString('en')} flags. Archive what no code asks for any more.`

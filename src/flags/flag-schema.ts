@@ -9,7 +9,7 @@ import {
   printable,
   textList,
   variantKey,
-} from './internal/input/field-schemas'
+} from './internal/field-schemas'
 
 /** The limits of a flag. More is most likely a mistake, and slows down every decision. */
 export const flagLimits = {

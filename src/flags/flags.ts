@@ -30,7 +30,7 @@ import {
   FlagWriter,
   type FlagWriterDependencies,
   type FlagWrite,
-} from './internal/input/flag-writer'
+} from './internal/flag-writer'
 import {
   secretValues,
   type SecretValues,
@@ -39,13 +39,13 @@ import {
   withSecretsOpened,
 } from './secret-values'
 import { flagNamed, flagsOf, nextFlagId, versionsOf } from './store'
-import { key as flagKey } from './internal/input/field-schemas'
+import { key as flagKey } from './internal/field-schemas'
 import {
   dependentsOn,
   experimentObjection,
   liveFlagsIn,
   type ProjectFlagContext,
-} from './internal/input/project-flag-context'
+} from './internal/project-flag-context'
 import { changeFrom, posthogFlagRefusal } from './posthog/internal/flag-change'
 
 /** A client that requested a flag recently. */

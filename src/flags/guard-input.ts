@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filter } from '#filters/filter'
 import type { VitalName } from '#insights/compile/web-vitals'
 import { mainEnvironment } from './flag'
-import { key, percentage } from './internal/input/field-schemas'
+import { key, percentage } from './internal/field-schemas'
 
 const minutes = (most: number, sentence: string) =>
   z.number({ error: sentence }).int(sentence).min(0, sentence).max(most, sentence)

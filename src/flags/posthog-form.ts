@@ -1,9 +1,9 @@
 import { type CohortRules, withNestedCohorts } from './internal/cohort-rules'
 import { cohortInPosthogForm } from './posthog/internal/cohorts'
-import { dependenciesOf } from './internal/input/flag-dependencies'
+import { dependenciesOf } from './internal/flag-dependencies'
 import type { Condition, ConditionSet, Flag } from './flag'
 import { isGivenToServers, reasonsAgainstLocal } from './posthog/internal/local-evaluation'
-import { inDependencyOrder } from './internal/deciding/dependency-order'
+import { inDependencyOrder } from './internal/dependency-order'
 import { locallyComparable, posthogComparison } from './posthog/internal/values'
 import type {
   PosthogDefinitions,
@@ -12,7 +12,7 @@ import type {
   PosthogProperty,
   PosthogSet,
 } from './posthog/internal/posthog-types'
-import { isOnIn, setsOf, settingIn } from './internal/deciding/settings'
+import { isOnIn, setsOf, settingIn } from './internal/settings'
 
 export { posthogFlagRefusal } from './posthog/internal/flag-change'
 export { flagsInPosthogJson, fromPosthog } from './posthog/internal/import'

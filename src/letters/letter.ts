@@ -1,4 +1,4 @@
-import type { PostLetterContent } from './internal/content/letter-content'
+import type { PostLetterContent } from './internal/letter-content'
 
 /** `held` deliveries wait for the winner of a trial of subject lines. */
 export const deliveryStates = [

@@ -11,12 +11,7 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import {
-  letterContent,
-  type PostLetterContent,
-  letterTo,
-  type ReadyLetter,
-} from './internal/content/letter-content'
+import { letterContent, type PostLetterContent, letterTo, type ReadyLetter } from './internal/letter-content'
 import { type Letter, type LetterDelivery, type LetterFigures, noFigures } from './letter'
 import { letterSettingsIn } from './letter-settings'
 import {

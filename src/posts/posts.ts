@@ -36,7 +36,7 @@ import {
   studioPost,
   type EditDecision,
   type PostEdit,
-} from './internal/writing/post-writer'
+} from './internal/post-writer'
 
 interface Dependencies extends PostWriterDependencies {
   projects: Pick<Projects, 'numbered'>

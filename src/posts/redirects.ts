@@ -10,7 +10,7 @@ import { limits } from './post-schema'
 import type { Published } from './published/published'
 import { postsOf } from './internal/store'
 import { redirectsOf, removeRedirect, saveRedirect } from './internal/stored-redirects'
-import { withPostTransaction } from './internal/writing/post-transaction'
+import { withPostTransaction } from './internal/post-transaction'
 
 /** A redirect. One that was created by a changed address follows its post to later addresses. */
 export interface StoredRedirect {

@@ -12,7 +12,7 @@ import {
   translatedDescription,
   webAddress,
   whole,
-} from './internal/input/field-schemas'
+} from './internal/field-schemas'
 import { questions, questionTranslation } from './internal/question-schema'
 import { defaultAppearance, surveyPositions } from './survey'
 import { placement, schedule, targeting } from './internal/targeting-schema'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Unchanging } from '#collection/unchanging'
 import type { Filter } from '#filters/filter'
-import type { formatted } from './internal/input/field-schemas'
+import type { formatted } from './internal/field-schemas'
 import type {
   appearance,
   editableSurvey,

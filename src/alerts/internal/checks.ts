@@ -14,7 +14,7 @@ import { judge, unknownVerdict, type AlertVerdict } from '../condition'
 import { queueMessage } from '../deliveries/deliveries'
 import { addChange, alertsDue, forgetChangesBefore, saveState } from './store'
 import type { AlertMessage } from './messages'
-import type { CollectionUptime } from './pulse/collection-uptime'
+import type { CollectionUptime } from './collection-uptime'
 import {
   type AlertReadingDependencies,
   type AlertTimeSeries,

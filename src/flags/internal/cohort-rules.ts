@@ -1,6 +1,6 @@
 import type { FilterAnswer, CompiledFilter, Filter, PropertyCondition } from '#filters/filter'
 import type { CohortDefinition } from '#persons/cohort'
-import { compiledConditionOf } from './deciding/property-conditions'
+import { compiledConditionOf } from './property-conditions'
 
 /** A cohort's membership rule: its definition, or undefined for a cohort of hand-picked persons. */
 export type CohortRule = CohortDefinition | undefined

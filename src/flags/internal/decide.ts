@@ -3,9 +3,9 @@ import { holdoutBucketOf, isInSlice, isWithinShare, layerBucketOf } from '../buc
 import type { CompiledFlag, CompiledFlags, CompiledSet } from '../compile'
 import type { EvaluationContext, Decision } from '../decision'
 import type { Flag } from '../flag'
-import { Bucketing } from './deciding/bucketing'
-import { type InternedDecisions, withoutVariant } from './deciding/interned-decisions'
-import { Visitor } from './deciding/visitor'
+import { Bucketing } from './bucketing'
+import { type InternedDecisions, withoutVariant } from './interned-decisions'
+import { Visitor } from './visitor'
 
 /** The conditions on which decisions a client may receive. */
 export interface DecideOptions {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateForSdks } from '../internal/deciding/sdk-parsing'
+import { dateForSdks } from '../internal/sdk-parsing'
 
 /** Names of group types by PostHog's numbers. */
 export type GroupTypes = Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { collectionClass, declareCollection } from '#collection/collection'
 import { entryTable } from '#collection/entry-table'
 import { entrySchema, shownAs } from '#collection/entry-shape'
 import type { Viewer } from '#projects/access'
-import type { ChartNote } from '../chart/chart-settings'
+import type { ChartNote } from '../chart-settings'
 
 /** A note at an instant, shown on the charts that include it. */
 const annotationSchema = entrySchema({

@@ -4,7 +4,7 @@ import { PersonSplits } from '#persons/splits/splits'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Insights } from '../ask'
-import { PersonLists } from './lists/person-lists'
+import { PersonLists } from './person-lists'
 import { PersonDirectory } from './person-directory'
 
 interface PeopleDependencies {

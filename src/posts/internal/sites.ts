@@ -11,7 +11,7 @@ import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import type { Published } from '../published/published'
 import { type Site, type SiteSettings, siteSettings, defaultSite } from '../site'
-import { withPostTransaction } from './writing/post-transaction'
+import { withPostTransaction } from './post-transaction'
 
 interface SiteRow {
   projectId: number

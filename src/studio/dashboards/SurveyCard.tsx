@@ -1,5 +1,5 @@
 import { pointsOf } from '#insights/calendar/clock'
-import type { ChartSettings } from '#insights/chart/chart-settings'
+import type { ChartSettings } from '#insights/chart-settings'
 import type { SurveyQuery } from '#insights/kinds/survey/schema'
 import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import type { QuestionResults } from '#surveys/results/question-results'

@@ -1,5 +1,5 @@
 import { bounceRuleFrom } from '#insights/bounce-rule'
-import type { ChartSettings } from '#insights/chart/chart-settings'
+import type { ChartSettings } from '#insights/chart-settings'
 import type { Project } from '#projects/project'
 import { getProduct } from '#studio/product'
 

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType, FC } from 'react'
 import type { AnswerByKind, KindName, QueryByKind, QueryInput } from '#insights/answered-query'
-import type { ChartProps } from '#insights/chart/chart-settings'
+import type { ChartProps } from '#insights/chart-settings'
 import type { QueryFormProps } from './form/form-parts'
 
 /** The look of a kind of question: its words, and its form and chart, which are loaded where they are drawn. */

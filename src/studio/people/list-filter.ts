@@ -1,6 +1,6 @@
 import type { Filter } from '#filters/filter'
 import { isOperator } from '#filters/vocabulary'
-import type { PersonListFilter } from '#insights/people/lists/person-lists'
+import type { PersonListFilter } from '#insights/people/person-lists'
 import type { CohortDefinition } from '#persons/cohort'
 import type { PeopleFilter } from '#studio/paths'
 import { pageOf, type SearchParams, textOf } from '#studio/search-params'

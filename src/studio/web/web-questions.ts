@@ -1,6 +1,6 @@
 import { cache } from 'react'
 import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
-import type { ChartSettings, ChartNote } from '#insights/chart/chart-settings'
+import type { ChartSettings, ChartNote } from '#insights/chart-settings'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import type { SavedGoal } from '#insights/goals/goals'
 import type { RowSort } from '#insights/kinds/breakdown/schema'

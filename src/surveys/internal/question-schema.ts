@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { label } from '../kinds/internal/question-fields'
 import { questionSchemas } from '../kinds/internal/question-schemas'
-import { idOf, surveyLimits, text, translatedDescription } from './input/field-schemas'
+import { idOf, surveyLimits, text, translatedDescription } from './field-schemas'
 
 const kindNames = questionSchemas.flatMap(({ shape: { kind } }) =>
   'options' in kind ? kind.options : [kind.value],

@@ -4,7 +4,7 @@ import type { AnswerEventRow } from '../webhooks/internal/answer-message'
 import { answerKinds } from '../kinds/internal/answer-kinds'
 import type { SurveyQuestion } from '../question'
 import { questionOf, responsePrefix } from './response-names'
-import type { SubmissionCounts } from './submissions/submission-counts'
+import type { SubmissionCounts } from './submission-counts'
 import type { Survey, SurveyVersion } from '../survey'
 
 /** An event about a survey, as a client sent it. */

@@ -1,6 +1,6 @@
 import { PosthogSurveyLists } from '../posthog/survey-lists'
 import type { PublishedSurveys } from './published-surveys'
-import type { SubmissionCounts } from './submissions/submission-counts'
+import type { SubmissionCounts } from './submission-counts'
 import { SurveyEventCheck, type SurveyEventCheckDependencies } from './survey-event-check'
 import { targetingFlagOf } from './targeting-flag'
 import type { WireServices } from '#wire/dialect'

@@ -11,7 +11,7 @@ import {
   surveyLimits,
   text,
   whole,
-} from './input/field-schemas'
+} from './field-schemas'
 
 /** Selectors end up in `querySelector`, and their texts in a regular expression. */
 const selector = requiredText('Give a CSS selector.', 500)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../internal/input/field-schemas'
+import { moment } from '../internal/field-schemas'
 
 /** A survey has at most this many links, and as many can be made at once. */
 export const linkLimits = { perSurvey: 10_000, atOnce: 1000 } as const

@@ -6,7 +6,7 @@ import { openTestProduct, present, problemMessages, requireDone } from '#test/fi
 import { aMailServer } from '#test/smtp'
 import { lettersPerMinute, MailingSender } from './internal/mailing-sender'
 import { addressesIn } from './internal/recipients'
-import { SubmissionCounts } from '../internal/submissions/submission-counts'
+import { SubmissionCounts } from '../internal/submission-counts'
 import type { Survey } from '../survey'
 import { beginSending, lettersOf } from './internal/store'
 import { oneClickAnswers, surveyLetter } from './internal/survey-letter'

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Info, TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import type { ChartFrameProps } from './chart'
-import { TableSwitch } from './internal/drawing/TableSwitch'
+import { TableSwitch } from './internal/TableSwitch'
 import { Icon } from '../Icon'
 
 /** A panel for one chart: its name, what can be done with it, a switch to its table, and what to know about it. */

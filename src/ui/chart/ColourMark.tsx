@@ -1,5 +1,5 @@
 import type { ChartColour } from './chart'
-import { colourValue } from './internal/drawing/series-style'
+import { colourValue } from './internal/series-style'
 
 /** The colour that charts have for what is named beside it. */
 export const ColourMark = ({ colour }: { colour: ChartColour }) => (

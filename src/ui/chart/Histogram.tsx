@@ -1,5 +1,5 @@
 import type { HistogramProps } from './chart'
-import { BarPlot } from './internal/drawing/BarPlot'
+import { BarPlot } from './internal/BarPlot'
 import { shortAmount, type Unit } from '../format'
 
 /** The distribution of a duration: counts over bins. */

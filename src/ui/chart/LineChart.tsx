@@ -1,26 +1,19 @@
 import type { ChartColour, LineChartProps } from './chart'
 import { ChartLegend } from './internal/ChartLegend'
-import { Annotations } from './internal/drawing/Annotations'
-import { Axes, Guides } from './internal/drawing/Axes'
-import { alongLine, amountsOf, round, upAxis, type AlongAxis, type UpAxis } from './internal/drawing/axis'
-import { Drawing, Stretched } from './internal/drawing/Drawing'
-import { Figure } from './internal/drawing/Figure'
-import { TexturedShape } from './internal/drawing/TexturedShape'
-import { legendOf } from './internal/drawing/legend'
-import { ComparedLine, Line, Markers } from './internal/drawing/Lines'
-import { colourOf, colourValue } from './internal/drawing/series-style'
-import { EmptyPlot } from './internal/drawing/EmptyPlot'
-import { areaPath, linePath } from './internal/drawing/path'
-import { ChartInteraction } from './internal/drawing/ChartInteraction'
-import { describeChart, chartTableOf } from './internal/drawing/chart-table'
-import {
-  extentsAll,
-  fromZero,
-  stack,
-  withoutHoles,
-  type Extent,
-  type Extents,
-} from './internal/drawing/stack'
+import { Annotations } from './internal/Annotations'
+import { Axes, Guides } from './internal/Axes'
+import { alongLine, amountsOf, round, upAxis, type AlongAxis, type UpAxis } from './internal/axis'
+import { Drawing, Stretched } from './internal/Drawing'
+import { Figure } from './internal/Figure'
+import { TexturedShape } from './internal/TexturedShape'
+import { legendOf } from './internal/legend'
+import { ComparedLine, Line, Markers } from './internal/Lines'
+import { colourOf, colourValue } from './internal/series-style'
+import { EmptyPlot } from './internal/EmptyPlot'
+import { areaPath, linePath } from './internal/path'
+import { ChartInteraction } from './internal/ChartInteraction'
+import { describeChart, chartTableOf } from './internal/chart-table'
+import { extentsAll, fromZero, stack, withoutHoles, type Extent, type Extents } from './internal/stack'
 
 /** Amounts over points, usually times: lines, steps, a filled line, or areas on top of each other. */
 export function LineChart(props: LineChartProps) {

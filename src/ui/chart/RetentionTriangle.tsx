@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Anchor } from '../Anchor'
 import type { Amount, RetentionCohort, RetentionTriangleProps } from './chart'
-import { EmptyPlot } from './internal/drawing/EmptyPlot'
+import { EmptyPlot } from './internal/EmptyPlot'
 import { number, percent } from '../format'
 import { SidewaysScroll } from '../table/internal/SidewaysScroll'
 

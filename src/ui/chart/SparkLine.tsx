@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import type { SparkLineProps } from './chart'
-import { alongBands, alongLine, knownAmounts, upAxis, type UpAxis } from './internal/drawing/axis'
-import { Bars } from './internal/drawing/Bars'
-import { Stretched } from './internal/drawing/Drawing'
-import { ComparedLine, Line, Markers } from './internal/drawing/Lines'
-import { colourValue } from './internal/drawing/series-style'
-import { areaPath } from './internal/drawing/path'
-import { fromZero } from './internal/drawing/stack'
+import { alongBands, alongLine, knownAmounts, upAxis, type UpAxis } from './internal/axis'
+import { Bars } from './internal/Bars'
+import { Stretched } from './internal/Drawing'
+import { ComparedLine, Line, Markers } from './internal/Lines'
+import { colourValue } from './internal/series-style'
+import { areaPath } from './internal/path'
+import { fromZero } from './internal/stack'
 
 /** The course of a number, as small as a word. */
 export function SparkLine({ label, className, ...drawn }: SparkLineProps) {

@@ -1,5 +1,5 @@
 import type { Amount, Series, StackedLifecycleProps } from './chart'
-import { BarPlot } from './internal/drawing/BarPlot'
+import { BarPlot } from './internal/BarPlot'
 
 /** The persons who came, above the line, and those who left, below it. */
 export function StackedLifecycle({ above, below, ...chart }: StackedLifecycleProps) {

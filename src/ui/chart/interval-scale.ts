@@ -1,6 +1,6 @@
 import type { Unit } from '../format'
-import { round } from './internal/drawing/axis'
-import { ticks } from './internal/drawing/ticks'
+import { round } from './internal/axis'
+import { ticks } from './internal/ticks'
 
 /** An estimate with its interval. */
 export interface ChartInterval {

@@ -10,8 +10,8 @@ import {
 } from '../../internal/cohort-rules'
 import type { Condition, ConditionSet, Flag, FlagCondition } from '../../flag'
 import { dateForLocal, textsOf } from './values'
-import { isAscii } from '../../internal/deciding/sdk-values'
-import { setsOf, settingIn } from '../../internal/deciding/settings'
+import { isAscii } from '../../internal/sdk-values'
+import { setsOf, settingIn } from '../../internal/settings'
 
 /** Whether `/flags/definitions` lists the flag. Servers do not request flags that only browsers get. */
 export const isGivenToServers = ({ archivedAt, servedTo }: Flag): boolean =>

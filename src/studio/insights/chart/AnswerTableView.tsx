@@ -1,7 +1,7 @@
 import type { TableColumn } from '#ui/table/column'
 import { amount, dateTime } from '#ui/format'
 import { Table } from '#ui/table/Table'
-import { type ChartSettings, unitOf } from '#insights/chart/chart-settings'
+import { type ChartSettings, unitOf } from '#insights/chart-settings'
 import type { AnswerColumn, AnswerTable, AnswerCell } from '#insights/kind'
 import { NothingHappened } from './NothingHappened'
 

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { AnswerByKind, KindName } from '#insights/answered-query'
 import { readQuery } from '#insights/ask'
-import { type ChartSettings, annotationsOn } from '#insights/chart/chart-settings'
+import { type ChartSettings, annotationsOn } from '#insights/chart-settings'
 import { InsightChart } from './InsightChart'
 
 const settings: ChartSettings = {

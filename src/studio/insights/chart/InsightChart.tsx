@@ -1,5 +1,5 @@
 import type { AnsweredQuery, KindName } from '#insights/answered-query'
-import type { ChartProps } from '#insights/chart/chart-settings'
+import type { ChartProps } from '#insights/chart-settings'
 import { kindViews } from '../kinds'
 import { AnswerTableView } from './AnswerTableView'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, surveyLimits, whole } from '#surveys/internal/input/field-schemas'
+import { flag, surveyLimits, whole } from '#surveys/internal/field-schemas'
 import { choiceOrText, choicesOf, questionFields } from '../internal/question-fields'
 
 /** Both kinds in one schema: an answer to one or to several choices differs in little. */

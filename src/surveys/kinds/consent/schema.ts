@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText } from '#surveys/internal/input/field-schemas'
+import { requiredText } from '#surveys/internal/field-schemas'
 import { questionFields } from '../internal/question-fields'
 
 export const consent = z.strictObject({

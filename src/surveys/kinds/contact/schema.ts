@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag } from '#surveys/internal/input/field-schemas'
+import { flag } from '#surveys/internal/field-schemas'
 import { contactFields } from '../contact-fields'
 import { questionFields } from '../internal/question-fields'
 

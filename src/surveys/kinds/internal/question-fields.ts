@@ -8,7 +8,7 @@ import {
   requiredText,
   surveyLimits,
   text,
-} from '../../internal/input/field-schemas'
+} from '../../internal/field-schemas'
 
 /** The step after a question. */
 export const branch = z.union(

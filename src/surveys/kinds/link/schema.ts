@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { link as address } from '#surveys/internal/input/field-schemas'
+import { link as address } from '#surveys/internal/field-schemas'
 import { questionFields } from '../internal/question-fields'
 
 export const link = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { whole } from '#surveys/internal/input/field-schemas'
+import { whole } from '#surveys/internal/field-schemas'
 import { label, questionFields } from '../internal/question-fields'
 
 export const open = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, idOrMade, imageUrl, requiredText } from '#surveys/internal/input/field-schemas'
+import { flag, idOrMade, imageUrl, requiredText } from '#surveys/internal/field-schemas'
 import { choicesOf, questionFields, withMadeId } from '../internal/question-fields'
 
 const pictureChoice = z

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ChartLegendEntry, ChartLegendProps } from '../chart'
-import { Swatch } from './drawing/Swatch'
+import { Swatch } from './Swatch'
 
 /** The meaning of the colours. Entries of series are switches, which charts.css obeys: no script is needed. */
 export function ChartLegend({ entries }: ChartLegendProps) {

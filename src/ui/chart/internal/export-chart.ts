@@ -1,4 +1,4 @@
-import { svgOfChart } from './drawing/chart-to-svg'
+import { svgOfChart } from './chart-to-svg'
 
 /**
  * Saves what a chart looks like now, in the colours it has now. `false` when nothing is drawn, because its table is

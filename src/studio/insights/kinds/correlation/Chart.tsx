@@ -1,7 +1,7 @@
 import type { TableColumn } from '#ui/table/column'
 import { number, percent } from '#ui/format'
 import { Table } from '#ui/table/Table'
-import type { ChartProps } from '#insights/chart/chart-settings'
+import type { ChartProps } from '#insights/chart-settings'
 import type { CorrelationAnswer, CorrelationTrait } from '#insights/kinds/correlation/answer'
 import type { CorrelationQuery } from '#insights/kinds/correlation/schema'
 import { NothingHappened } from '../../chart/NothingHappened'

@@ -1,6 +1,6 @@
 import type { Series } from '#ui/chart/chart'
 import { StackedLifecycle } from '#ui/chart/StackedLifecycle'
-import { type ChartProps, annotationsOn } from '#insights/chart/chart-settings'
+import { type ChartProps, annotationsOn } from '#insights/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import type { LifecycleAnswer } from '#insights/kinds/lifecycle/answer'
 import type { LifecycleQuery, LifecycleState } from '#insights/kinds/lifecycle/schema'

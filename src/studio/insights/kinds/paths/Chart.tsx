@@ -1,6 +1,6 @@
 import { eventLabel } from '#events/taxonomy'
 import { SankeyChart } from '#ui/chart/SankeyChart'
-import type { ChartProps } from '#insights/chart/chart-settings'
+import type { ChartProps } from '#insights/chart-settings'
 import type { PathsAnswer, PathsNode } from '#insights/kinds/paths/answer'
 import type { PathsQuery } from '#insights/kinds/paths/schema'
 import { NothingHappened } from '../../chart/NothingHappened'

@@ -1,7 +1,7 @@
 import type { RetentionCohort, ChartPoint, Series } from '#ui/chart/chart'
 import { RetentionCurve } from '#ui/chart/RetentionCurve'
 import { RetentionTriangle } from '#ui/chart/RetentionTriangle'
-import type { ChartProps } from '#insights/chart/chart-settings'
+import type { ChartProps } from '#insights/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import { breakdownValueName } from '#insights/text/breakdown-names'
 import type { RetentionAnswer, RetentionSeries } from '#insights/kinds/retention/answer'

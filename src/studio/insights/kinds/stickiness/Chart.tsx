@@ -1,5 +1,5 @@
 import { BarChart } from '#ui/chart/BarChart'
-import type { ChartProps } from '#insights/chart/chart-settings'
+import type { ChartProps } from '#insights/chart-settings'
 import { comparisonWords } from '#insights/calendar/period-words'
 import type { StickinessQuery } from '#insights/kinds/stickiness/schema'
 import type { StickinessAnswer } from '#insights/kinds/stickiness/answer'

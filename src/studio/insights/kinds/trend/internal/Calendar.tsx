@@ -1,7 +1,7 @@
 import type { Amount } from '#ui/chart/chart'
 import { HeatCalendar } from '#ui/chart/HeatCalendar'
 import { onClock } from '#insights/calendar/clock'
-import { unitOf } from '#insights/chart/chart-settings'
+import { unitOf } from '#insights/chart-settings'
 import type { TrendLine } from '#insights/kinds/trend/answer'
 import type { TrendChartProps } from '../Chart'
 import { pointOf } from './line'

@@ -1,5 +1,5 @@
 import type { ChartColour } from '#ui/chart/chart'
-import type { ChartProps } from '#insights/chart/chart-settings'
+import type { ChartProps } from '#insights/chart-settings'
 import type { TrendLine } from '#insights/kinds/trend/answer'
 
 type Drill = ChartProps<unknown, unknown>['drill']

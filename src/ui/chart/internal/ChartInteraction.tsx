@@ -1,0 +1,129 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
+import { Anchor } from '#ui/Anchor'
+import type { PointPick } from '../chart'
+import { KeyboardReader } from './KeyboardReader'
+import { ChartTooltip } from './ChartTooltip'
+import { useReadRow, type PointingMode } from './use-read-row'
+import type { PointValue, ReadRow } from './table-reader'
+
+/**
+ * Lets pointer and keyboard read a chart. It knows nothing of the chart but its table, in the same figure: a row is a
+ * point, `data-x` and `data-y` say where it is drawn, `data-href` where it leads. So one small script serves them all.
+ */
+export function ChartInteraction({
+  label,
+  rows,
+  way: mode = 'along',
+  band,
+  stride,
+  onPick,
+  className,
+  children,
+}: {
+  label: string
+  rows: number
+  way?: PointingMode
+  /** The width of a point, in percent; without width, a line is drawn through it. */
+  band?: number
+  /** In a grid: how many points away the next line is. */
+  stride?: number
+  onPick?: (pick: PointPick) => void
+  className?: string
+  children: ReactNode
+}) {
+  const { frame, shown, show, hide, follow } = useReadRow(mode)
+  const link = useRef<HTMLAnchorElement>(null)
+  const isFirstTouch = useRef(false)
+
+  const line = shown?.lines[shown.line]
+  const href = line?.href ?? shown?.href
+  const leads = Boolean(href || onPick)
+
+  function drill({ ctrlKey, metaKey, shiftKey }: MouseEvent | KeyboardEvent) {
+    if (!shown) return
+    onPick?.({ point: shown.row, series: line?.seriesKey ?? '', href })
+    const keys = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }
+    link.current?.dispatchEvent(new window.MouseEvent('click', keys))
+  }
+
+  /** A finger reads first and drills when it comes again; a mouse has read before it presses. */
+  function touch(event: PointerEvent) {
+    isFirstTouch.current = event.pointerType === 'touch' && !shown
+    follow(event)
+  }
+
+  function press(event: MouseEvent) {
+    const isOnItsOwn = event.target instanceof Element && event.target.closest('a, button')
+    if (!isFirstTouch.current && !isOnItsOwn) drill(event)
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
+    <div
+      ref={frame}
+      className={clsx('chart-reader relative touch-pan-y', leads && 'cursor-pointer', className)}
+      onPointerMove={follow}
+      onPointerDown={touch}
+      onPointerLeave={hide}
+      onClick={press}
+    >
+      {children}
+      {rows > 0 && (
+        <KeyboardReader
+          {...{ label, rows, stride, shown, leads }}
+          onShow={show}
+          onHide={hide}
+          onDrill={drill}
+        />
+      )}
+      {shown && mode === 'along' && <Crosshair shown={shown} band={band} />}
+      {shown && <ChartTooltip frame={frame} shown={shown} leads={leads} />}
+      {href && (
+        <Anchor ref={link} href={href} tabIndex={-1} aria-hidden className="hidden">
+          {shown?.title}
+        </Anchor>
+      )}
+    </div>
+  )
+}
+
+/** The marks of the point being read: a line or a band, and a dot on every series. */
+function Crosshair({ shown, band = 0 }: { shown: ReadRow; band?: number }) {
+  const isBand = band > 0.5
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-0">
+      <div
+        className={clsx('absolute inset-y-0 -translate-x-1/2', isBand ? 'bg-hover' : 'w-px bg-line-strong')}
+        style={{ left: `${shown.x}%`, width: isBand ? `${band}%` : undefined }}
+      />
+      {shown.lines.map((line, index) => (
+        <Dot key={index} line={line} x={shown.x} isChosen={index === shown.line} />
+      ))}
+    </div>
+  )
+}
+
+function Dot({
+  line: { y, colour, isCompared },
+  x,
+  isChosen,
+}: {
+  line: PointValue
+  x: number
+  isChosen: boolean
+}) {
+  if (y === undefined) return null
+  return (
+    <span
+      className={clsx(
+        'absolute -translate-1/2 rounded-full border-2 border-surface',
+        isChosen ? 'size-3' : 'size-2.5',
+        isCompared && 'opacity-60',
+      )}
+      style={{ left: `${x}%`, top: `${y}%`, background: colour }}
+    />
+  )
+}
