@@ -13,7 +13,7 @@ import { aboutAlert } from '../alerts'
 import { judge, unknownVerdict, type AlertVerdict } from '../condition'
 import { queueMessage } from '../deliveries/deliveries'
 import { addChange, alertsDue, forgetChangesBefore, saveState } from './store'
-import type { AlertMessage } from './messages'
+import type { AlertMessage } from '../letters/alert/message'
 import type { CollectionUptime } from './collection-uptime'
 import {
   type AlertReadingDependencies,

@@ -1,7 +1,9 @@
 import { alertAddress, headline } from '../letters/alert/alert'
 import { experimentAddress, experimentHeadline } from '../letters/experiment/experiment'
 import { rolloutAddress, rolloutHeadline } from '../letters/rollout/rollout'
-import type { ExperimentMessage, Message, RolloutMessage } from './messages'
+import type { ExperimentMessage } from '../letters/experiment/message'
+import type { RolloutMessage } from '../letters/rollout/message'
+import type { Message } from './messages'
 
 /** Returns the JSON body of a webhook: fields for programs, and `text` for chat services, which show only that. */
 export function webhookBody(message: Message, origin: string): string {

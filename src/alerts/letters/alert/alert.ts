@@ -1,6 +1,15 @@
-import type { AlertMessage } from '../../internal/messages'
-import { button, escapeHtml, inLetterFrame, green, linkTo, paragraph, mutedColour, red } from '../internal/letter-frame'
+import {
+  button,
+  escapeHtml,
+  inLetterFrame,
+  green,
+  linkTo,
+  paragraph,
+  mutedColour,
+  red,
+} from '../internal/letter-frame'
 import type { LetterUrls, LetterContent } from '../internal/letter'
+import type { AlertMessage } from './message'
 
 const headlinePrefixes = {
   firing: 'Alert',

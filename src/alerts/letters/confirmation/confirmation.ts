@@ -1,6 +1,6 @@
-import type { ConfirmationMessage } from '../../internal/messages'
 import { button, escapeHtml, inLetterFrame, paragraph } from '../internal/letter-frame'
 import type { LetterUrls, LetterContent } from '../internal/letter'
+import type { ConfirmationMessage } from './message'
 
 /** The only letter to recipients who have not confirmed yet. */
 export function confirmationLetter(

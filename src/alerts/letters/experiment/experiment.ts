@@ -1,6 +1,14 @@
-import type { ExperimentMessage } from '../../internal/messages'
 import type { LetterContent, LetterUrls } from '../internal/letter'
-import { button, escapeHtml, inLetterFrame, linkTo, paragraph, red, textColour } from '../internal/letter-frame'
+import {
+  button,
+  escapeHtml,
+  inLetterFrame,
+  linkTo,
+  paragraph,
+  red,
+  textColour,
+} from '../internal/letter-frame'
+import type { ExperimentMessage } from './message'
 
 const headlines: Readonly<Record<ExperimentMessage['notice'], string>> = {
   decided: 'Decided',

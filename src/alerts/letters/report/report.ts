@@ -1,5 +1,4 @@
 import type { ReportFigure, ReportFigureList } from '../../report-content'
-import type { ReportMessage } from '../../internal/messages'
 import {
   button,
   escapeHtml,
@@ -13,6 +12,7 @@ import {
   red,
 } from '../internal/letter-frame'
 import type { LetterUrls, LetterContent } from '../internal/letter'
+import type { ReportMessage } from './message'
 
 const tones = { good: green, bad: red, neither: mutedColour } as const
 

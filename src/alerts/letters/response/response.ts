@@ -1,6 +1,6 @@
-import type { ResponseMessage } from '../../internal/messages'
 import type { LetterContent, LetterUrls } from '../internal/letter'
 import { button, escapeHtml, inLetterFrame, linkTo, mutedColour, paragraph } from '../internal/letter-frame'
+import type { ResponseMessage } from './message'
 
 /** The answers of a response. Everything that the visitor wrote stands in the body, never in the subject. */
 export function responseLetter(message: ResponseMessage, { origin, link }: LetterUrls): LetterContent {

@@ -1,7 +1,7 @@
 import { flagPart } from '#flags/flag-address'
-import type { RolloutMessage } from '../../internal/messages'
 import type { LetterContent, LetterUrls } from '../internal/letter'
 import { button, escapeHtml, green, inLetterFrame, linkTo, paragraph, red } from '../internal/letter-frame'
+import type { RolloutMessage } from './message'
 
 const states = { 'rolled-back': 'Rolled back', completed: 'Rollout completed' } as const
 
