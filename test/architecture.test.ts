@@ -1,16 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   bannedFolders,
   closedToTypes,
+  families,
   printedTable,
   type ModuleName,
   moduleNames,
   modules,
   tableMarkers,
 } from './modules'
-import { type Import, isTest, moduleOf, type SourceFile, sources, sourcesIn } from './source-files'
+import { codeIn, type Import, isTest, moduleOf, type SourceFile, sources, sourcesIn } from './source-files'
 
 const root = resolve(import.meta.dirname, '..')
 const project = sourcesIn(root)
@@ -141,15 +142,100 @@ const withoutPublicFiles: ReadonlySet<ModuleName | undefined> = new Set([
   'migrations/store',
 ])
 
-const publicFilesAreImported: Rule = (files) => {
-  const used = new Set(
+/** Files that are imported across the border between two parts of the tree. */
+function importedAcross(
+  files: readonly SourceFile[],
+  partOf: (path: string) => string | undefined,
+): ReadonlySet<string> {
+  return new Set(
     withoutTests(files).flatMap(({ path, imports }) =>
-      imports.flatMap(({ target }) => (target && moduleOf(target) !== moduleOf(path) ? [target] : [])),
+      imports.flatMap(({ target }) => (target && partOf(target) !== partOf(path) ? [target] : [])),
     ),
   )
-  return withoutTests(files)
-    .filter(({ path }) => !withoutPublicFiles.has(moduleOf(path)) && !isInternal(path) && !used.has(path))
-    .map(({ path }) => `${path} is imported by its own module only: move it into a folder internal/`)
+}
+
+/** One file may stand alone beside those that others import; two or more that only their own part imports are internal. */
+const crowdedFolders = (paths: readonly string[]): string[] =>
+  Object.values(Object.groupBy(paths, dirname)).flatMap((beside = []) =>
+    beside.length > 1 ? [`${beside.join(', ')}: move them into a folder internal/`] : [],
+  )
+
+const privateFilesAreInternal: Rule = (files) => {
+  const used = importedAcross(files, moduleOf)
+  return crowdedFolders(
+    withoutTests(files)
+      .map(({ path }) => path)
+      .filter(
+        (path) =>
+          !withoutPublicFiles.has(moduleOf(path)) &&
+          !isInternal(path) &&
+          !used.has(path) &&
+          !isNamedByFamily(path),
+      ),
+  )
+}
+
+const internalFilesHaveCompany: Rule = (files) =>
+  Object.values(
+    Object.groupBy(
+      withoutTests(files).filter(({ path }) => isInternal(path)),
+      ({ path }) => path.slice(0, path.indexOf('/internal/')),
+    ),
+  ).flatMap((inside = []) =>
+    inside.length === 1 ? inside.map(({ path }) => `${path} is alone in its folder: move it one up`) : [],
+  )
+
+/** The build of site folders copies the runtime as one folder. */
+const hasFoldersInInternal = 'site-kit'
+
+const internalIsOneLevel: Rule = (files) =>
+  files
+    .filter(({ path }) => /\/internal\/.*\//.test(path) && moduleOf(path) !== hasFoldersInInternal)
+    .map(({ path }) => `${path} is in a folder below internal/: move it into internal/ itself`)
+
+/** The member of a family that a file belongs to: its folder, its name, and the file's path in it. */
+function memberOf(path: string) {
+  for (const family of families) {
+    const [name = '', ...rest] = path.startsWith(`${family.folder}/`)
+      ? path.slice(family.folder.length + 1).split('/')
+      : []
+    if (rest.length > 0 && name !== 'internal')
+      return { family, name, folder: `${family.folder}/${name}`, file: rest.join('/') }
+  }
+  return undefined
+}
+
+const namesIn = ({ has, mayHave = [] }: (typeof families)[number], name: string): string[] =>
+  [...has, ...mayHave].map((file) => file.replace('<name>', name))
+
+/** Whether a file is one that its family names. */
+function isNamedByFamily(path: string): boolean {
+  const member = memberOf(path)
+  return member !== undefined && namesIn(member.family, member.name).includes(member.file)
+}
+
+const familiesKeepOneShape: Rule = (files) => {
+  const used = importedAcross(files, (path) => memberOf(path)?.folder)
+  const found = withoutTests(files).flatMap(({ path }) => memberOf(path) ?? [])
+  const members = Object.values(Object.groupBy(found, ({ folder }) => folder))
+  return members.flatMap((inside = []) => {
+    const [{ family, name, folder } = {}] = inside
+    if (!family || !name) return []
+    const shared = namesIn(family, name)
+    const own = inside.map(({ file }) => file).filter((file) => !shared.includes(file))
+    return [
+      ...shared
+        .slice(0, family.has.length)
+        .filter((file) => !inside.some((each) => each.file === file))
+        .map((file) => `${folder} has no ${file}, as each folder in ${family.folder} has`),
+      ...own
+        .filter((file) => shared.includes(basename(file)))
+        .map((file) => `${folder}/${file}: move it into ${folder}, where the others of its family have it`),
+      ...crowdedFolders(
+        own.map((file) => `${folder}/${file}`).filter((path) => !isInternal(path) && !used.has(path)),
+      ),
+    ]
+  })
 }
 
 const foldersSayWhatTheyKnow: Rule = (files) =>
@@ -342,18 +428,90 @@ const verdicts: Verdict[] = [
     },
   },
   {
-    rule: 'files that no other module imports are internal',
-    check: publicFilesAreImported,
+    rule: 'two files of a folder that no other module imports are internal',
+    check: privateFilesAreInternal,
     broken: [
       {
-        files: { 'src/insights/ask.ts': '', 'src/insights/internal/b.ts': `import '../ask'` },
-        says: /src\/insights\/ask.ts is imported by its own module only/,
+        files: { 'src/insights/ask.ts': '', 'src/insights/b.ts': `import './ask'` },
+        says: /src\/insights\/ask.ts, src\/insights\/b.ts: move them into a folder internal/,
+      },
+      {
+        files: {
+          'src/insights/kinds/funnel/a.ts': '',
+          'src/insights/kinds/funnel/b.ts': '',
+          'src/insights/kinds/funnel/query.ts': '',
+        },
+        says: /a.ts, src\/insights\/kinds\/funnel\/b.ts: move/,
       },
     ],
     kept: {
       'src/insights/ask.ts': '',
-      'src/insights/internal/b.ts': '',
+      'src/insights/b.ts': `import './ask'; import './internal/c'`,
+      'src/insights/internal/c.ts': '',
       'src/cli/a.ts': `import '#insights/ask'`,
+      'src/insights/kinds/funnel/a.ts': '',
+      'src/insights/kinds/funnel/funnel.ts': '',
+      'src/insights/kinds/funnel/query.ts': '',
+    },
+  },
+  {
+    rule: 'no file is alone in a folder internal',
+    check: internalFilesHaveCompany,
+    broken: [
+      {
+        files: { 'src/insights/internal/b.ts': '', 'src/insights/internal/b.test.ts': `import './b'` },
+        says: /src\/insights\/internal\/b.ts is alone/,
+      },
+    ],
+    kept: {
+      'src/insights/b.ts': '',
+      'src/flags/internal/a.ts': '',
+      'src/flags/internal/b.ts': '',
+    },
+  },
+  {
+    rule: 'a folder internal has no folders',
+    check: internalIsOneLevel,
+    broken: [
+      { files: { 'src/insights/internal/a/b.ts': '' }, says: /b.ts is in a folder below internal/ },
+      { files: { 'src/insights/internal/a/internal/b.ts': '' }, says: /b.ts is in a folder below internal/ },
+    ],
+    kept: { 'src/insights/a/internal/b.ts': '', 'src/site-kit/internal/runtime/a.ts': '' },
+  },
+  {
+    rule: 'the folders of a family have one shape',
+    check: familiesKeepOneShape,
+    broken: [
+      {
+        files: { 'src/wire/umami/events.ts': '' },
+        says: /src\/wire\/umami has no umami.ts, as each folder in src\/wire has/,
+      },
+      {
+        files: { 'src/studio/surveys/kinds/date/Fields.tsx': '' },
+        says: /src\/studio\/surveys\/kinds\/date has no result.ts/,
+      },
+      {
+        files: { 'src/wire/umami/umami.ts': '', 'src/wire/umami/internal/events.ts': '' },
+        says: /internal\/events.ts: move it into src\/wire\/umami/,
+      },
+      {
+        files: {
+          'src/wire/umami/umami.ts': '',
+          'src/wire/umami/cache.ts': '',
+          'src/wire/umami/names.ts': `import './cache'`,
+        },
+        says: /src\/wire\/umami\/cache.ts, src\/wire\/umami\/names.ts: move them/,
+      },
+    ],
+    kept: {
+      'src/wire/internal/uuid.ts': '',
+      'src/wire/dialect.ts': '',
+      'src/wire/umami/umami.ts': '',
+      'src/wire/umami/events.ts': '',
+      'src/wire/umami/cache.ts': '',
+      'src/wire/umami/names.ts': '',
+      'src/wire/umami/internal/bytes.ts': '',
+      'src/visits/visits.ts': `import '#wire/umami/names'`,
     },
   },
   {
@@ -470,6 +628,43 @@ test('ARCHITECTURE.md names no file that does not exist', () => {
     named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, 'src', path))),
   ).toEqual([])
   expect(pathsIn('`server/gone.ts` → kinds/<kind>/query.ts')).toEqual(['server/gone.ts'])
+})
+
+/** Paths that stand for the files of a family, such as `kinds/<kind>/schema.ts`. */
+const familyPathsIn = (text: string): string[] =>
+  text.match(/(?:[\w-]+\/)+<(?:kind|vendor|name)>(?:[\w<>-]|[./](?=[\w<]))*\/?/g) ?? []
+
+/** Whether a file stands at the path, from any folder, with the same name for the same placeholder. */
+function standsForAFile(path: string, files: readonly string[]): boolean {
+  const placeholders = new Set<string>()
+  const pattern = path.replaceAll('.', '\\.').replaceAll(/<(\w+)>/g, (_, name: string) => {
+    if (placeholders.has(name)) return `\\k<${name}>`
+    placeholders.add(name)
+    return `(?<${name}>[^/]+)`
+  })
+  const wanted = new RegExp(`(?:^|/)${pattern}${path.endsWith('/') ? '' : '(?:/|$)'}`)
+  return files.some((file) => wanted.test(file))
+}
+
+test('a path with a placeholder stands for a file, in documents and in the code', () => {
+  const code = codeIn(root, 'src')
+  const texts = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...codeIn(root, 'docs'), ...code]
+    .filter((path) => /\.(?:md|tsx?)$/.test(path))
+    .map((path) => ({ path, named: familyPathsIn(readFileSync(join(root, path), 'utf8')) }))
+  expect(texts.flatMap(({ named }) => named).length).toBeGreaterThan(3)
+  const without = (named: readonly string[]) => named.filter((path) => !standsForAFile(path, code))
+  expect(texts.flatMap(({ path, named }) => without(named).map((gone) => `${path}: ${gone}`))).toEqual([])
+
+  expect(
+    without(
+      familyPathsIn(
+        '`insights/kinds/<kind>/gone.ts`, wire/<vendor>/<vendor>.ts. imports/sources/<vendor>/<name>.ts → gone/<name>/',
+      ),
+    ),
+  ).toEqual(['insights/kinds/<kind>/gone.ts', 'gone/<name>/'])
+  expect(without(['wire/<vendor>/x<vendor>.ts', 'src/wire/<vendor>/'])).toEqual([
+    'wire/<vendor>/x<vendor>.ts',
+  ])
 })
 
 test('every module of the table has files', () => {

@@ -289,6 +289,29 @@ export const moduleNames = Object.keys(modules).filter((name): name is ModuleNam
   Object.hasOwn(modules, name),
 )
 
+/** A family: folders of one shape. Its members are the folders in `folder` besides `internal`. */
+interface Family {
+  folder: string
+  /** Files that each member has, the first of them its main file. `<name>` is the name of the member. */
+  has: readonly string[]
+  /** Files with the same meaning in each member that has them. */
+  mayHave?: readonly string[]
+}
+
+/**
+ * The families. The files that are named here stand directly in the folder of a member, whether or not another module
+ * imports them. Other files of a member are imported from outside of it, or stand in its `internal`.
+ */
+export const families: readonly Family[] = [
+  { folder: 'src/insights/kinds', has: ['<name>.ts', 'schema.ts'], mayHave: ['query.ts', 'answer.ts'] },
+  { folder: 'src/wire', has: ['<name>.ts'], mayHave: ['events.ts', 'flags.ts', 'refusals.ts'] },
+  { folder: 'src/imports/sources', has: ['<name>.ts'] },
+  { folder: 'src/surveys/kinds', has: ['<name>.ts', 'schema.ts', 'run.ts', 'answers.ts'] },
+  { folder: 'src/alerts/letters', has: ['<name>.ts', 'message.ts'] },
+  { folder: 'src/studio/insights/kinds', has: ['view.ts', 'Chart.tsx', 'Form.tsx', 'LazyForm.tsx'] },
+  { folder: 'src/studio/surveys/kinds', has: ['result.ts'], mayHave: ['Fields.tsx'] },
+]
+
 /** Imports that are allowed as types and not as values: types leave no trace in the running program. */
 export const closedToTypes: readonly ModuleName[] = [
   'processes',
