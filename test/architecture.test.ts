@@ -271,6 +271,20 @@ const routesOnlyPassOn: Rule = (files) =>
       ({ path }) => `${path}: a route of the studio is at most five lines that export a page of src/studio`,
     )
 
+/** Whether a file opens services: `open.ts` and `open-….ts`, except those that open a page. */
+const opensServices = ({ path }: SourceFile): boolean =>
+  /^open(?:-.+)?\.ts$/.test(basename(path)) && !pageModules.includes(moduleOf(path))
+
+const dependenciesAreNamed: Rule = (files) =>
+  withoutTests(files)
+    .filter(opensServices)
+    .flatMap(({ path, names, spreads }) => [
+      ...Array.from(spreads, (name) => `${path} spreads ${name}: name each dependency`),
+      ...(names.has('Object.assign')
+        ? [`${path} adds fields with Object.assign: declare a class that extends the service`]
+        : []),
+    ])
+
 const markup = [
   'dangerouslySetInnerHTML',
   'innerHTML',
@@ -564,6 +578,29 @@ const verdicts: Verdict[] = [
     kept: {
       'src/app/studio/error.tsx': `'use client'\n\nexport { FailedPage as default } from '#studio/shell/FailedPage'`,
       'src/app/(site)/page.tsx': `export default () => null`,
+    },
+  },
+  {
+    rule: 'services are opened with dependencies by name',
+    check: dependenciesAreNamed,
+    broken: [
+      {
+        files: { 'src/flags/open.ts': `const parts = new Flags({ ...dependencies, definitions })` },
+        says: /spreads dependencies: name each/,
+      },
+      {
+        files: { 'src/flags/open-guards.ts': `const guards = new Guards({ engine, ...given.parts })` },
+        says: /spreads given\.parts/,
+      },
+      {
+        files: { 'src/flags/open.ts': `const services = Object.assign(flags, { definitions })` },
+        says: /declare a class that extends/,
+      },
+    ],
+    kept: {
+      'src/flags/open.ts': `const flags = new Flags({ store, world }); const jobs = [...flags.jobs]`,
+      'src/flags/flags.ts': `const changed = { ...flag, enabled: true }`,
+      'src/studio/flags/open-flag.ts': `const shown = { ...flag, enabled: true }`,
     },
   },
   {

@@ -19,10 +19,18 @@ export function publicMethods(product: object, isPrivate: PrivateNames): string[
 function servicesOf(name: string, service: object, isPrivate: PrivateNames): [string, object][] {
   if (!isInstance(service)) return []
   return Object.entries(service).flatMap(([key, one]: [string, unknown]): [string, object][] =>
-    isObject(one) && isInstance(one) && !isPrivate(service.constructor.name, key)
-      ? [[`${name}.${key}`, one]]
-      : [],
+    isObject(one) && isInstance(one) && !isHidden(service, key, isPrivate) ? [[`${name}.${key}`, one]] : [],
   )
+}
+
+/** Whether the class of a service, or one that it extends, hides a name. */
+const isHidden = (service: object, name: string, isPrivate: PrivateNames): boolean =>
+  classesOf(service).some((one) => isPrivate(one.constructor.name, name))
+
+/** The prototypes of an object, its own class first. */
+function classesOf(service: object): object[] {
+  const first = prototypeOf(service)
+  return first === Object.prototype ? [] : [first, ...classesOf(first)]
 }
 
 const isInstance = (value: object): boolean =>
@@ -33,11 +41,10 @@ export type PrivateNames = (className: string, name: string) => boolean
 
 function methodsOf(part: object, isPrivate: PrivateNames): string[] {
   const found = new Set<string>()
-  const className = part.constructor.name
   for (const [name, value] of Object.entries(part)) {
-    if (typeof value === 'function' && !isPrivate(className, name)) found.add(name)
+    if (typeof value === 'function' && !isHidden(part, name, isPrivate)) found.add(name)
   }
-  for (let level = prototypeOf(part); level !== Object.prototype; level = prototypeOf(level)) {
+  for (const level of classesOf(part)) {
     for (const name of Object.getOwnPropertyNames(level)) {
       if (name !== 'constructor' && !isPrivate(level.constructor.name, name)) found.add(name)
     }

@@ -20,6 +20,8 @@ export interface SourceFile {
   imports: readonly Import[]
   /** Every name that is used as a property, an attribute or a variable, and `a.b` where a property is taken of one. */
   names: ReadonlySet<string>
+  /** The names of objects that are spread into other objects. */
+  spreads: ReadonlySet<string>
   /** Whether there is nothing in it but exports of what others made. */
   onlyPassesOn: boolean
   lines: number
@@ -65,11 +67,13 @@ function read(path: string, text: string, exists: (path: string) => boolean): So
   const program = parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }, path)
   const imports: Import[] = []
   const names = new Set<string>()
+  const spreads = new Set<string>()
   for (const node of everyNode(program)) {
     const found = importIn(node)
     if (found) imports.push({ ...found, target: targetOf(path, found.specifier, exists) })
     const name = nameIn(node)
     if (name) names.add(name)
+    for (const one of spreadsIn(node)) spreads.add(one)
   }
   const statements = program.body.filter((statement) => !('directive' in statement))
   const passesOn = statements.every(({ type }) => /^Export(?:All|Named)Declaration$/.test(type))
@@ -77,6 +81,7 @@ function read(path: string, text: string, exists: (path: string) => boolean): So
     path,
     imports,
     names,
+    spreads,
     onlyPassesOn: passesOn && imports.length > 0 && imports.length === statements.length,
     lines: text.trimEnd().split('\n').length,
     directive: /^(['"])(use \w+)\1/.exec(text)?.[2],
@@ -137,6 +142,13 @@ function nameIn(node: SyntaxNode): string | undefined {
   }
   if (/^(?:JSX)?Identifier$/.test(node.type)) return String(node['name'])
   return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined
+}
+
+function spreadsIn({ type, properties }: SyntaxNode): string[] {
+  if (type !== 'ObjectExpression' || !Array.isArray(properties)) return []
+  return properties.flatMap(({ argument }: SyntaxNode) =>
+    isObject(argument) && isNode(argument) ? (nameIn(argument) ?? []) : [],
+  )
 }
 
 /** Imports are written without their ending; the file that is there says which one was meant. */

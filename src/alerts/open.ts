@@ -42,13 +42,18 @@ interface AlertServicesDependencies {
 }
 
 /** Alerts, and the reports and recipients beside them. */
-export interface AlertServices extends Alerts {
-  readonly reports: Reports
-  readonly contacts: MailContacts
-  /** Reads the links in letters. */
-  readonly links: LetterLinks
-  /** Whether there is a mail server to send letters through. */
-  readonly canMail: boolean
+export class AlertServices extends Alerts {
+  constructor(
+    dependencies: ConstructorParameters<typeof Alerts>[0],
+    readonly reports: Reports,
+    readonly contacts: MailContacts,
+    /** Reads the links in letters. */
+    readonly links: LetterLinks,
+    /** Whether there is a mail server to send letters through. */
+    readonly canMail: boolean,
+  ) {
+    super(dependencies)
+  }
 }
 
 const second = 1000
@@ -69,25 +74,31 @@ export const alertJobAtOnceAfter: Readonly<Record<string, string>> = {
 }
 
 export function openAlerts(
-  given: AlertServicesDependencies,
+  { store, world, projects, insights, dashboards, trouble, seal, allow, canMail }: AlertServicesDependencies,
   sender?: AlertSenderSettings,
 ): OpenedModule<AlertServices> {
-  const { members } = given.projects
-  const dependencies = { ...given, members, savedInsights: given.insights.saved }
+  const { members } = projects
+  const { saved: savedInsights } = insights
   const outbound = new Outbound({
-    allowlist: parseAllowlist(dependencies.allow ?? '') ?? emptyAllowlist,
-    ...(sender?.resolve && { resolve: sender.resolve }),
+    allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist,
+    resolve: sender?.resolve,
   })
-  const pulse = new CollectionUptime(dependencies)
-  const contacts = new MailContacts(dependencies)
-  const checks = new AlertChecks({ ...dependencies, pulse })
-  const alerts = new Alerts({ ...dependencies, outbound, contacts, checks })
-  const reports = new Reports({ ...dependencies, contacts })
-  dependencies.savedInsights.usedBy((projectId, id) => alerts.usesOf(projectId, id))
+  const pulse = new CollectionUptime({ store, world, trouble })
+  const contacts = new MailContacts({ store, world, projects })
+  const checks = new AlertChecks({ store, world, projects, insights, savedInsights, pulse })
+  const reports = new Reports({ store, world, projects, insights, dashboards, contacts })
   const origin = sender?.origin ?? ''
-  const links = new LetterLinks({ ...dependencies, origin })
+  const links = new LetterLinks({ store, world, seal, origin })
+  const alerts = new AlertServices(
+    { store, world, projects, insights, savedInsights, seal, outbound, contacts, checks },
+    reports,
+    contacts,
+    links,
+    canMail,
+  )
+  savedInsights.usedBy((projectId, id) => alerts.usesOf(projectId, id))
   const mailer = sender?.mail && new Mailer(sender.mail)
-  const deliveries = new Deliveries({ ...dependencies, outbound, mailer, links, origin })
+  const deliveries = new Deliveries({ store, world, members, seal, outbound, mailer, links, origin })
   const shared = (name: string, everyMs: number, run: Job['run']): Job => ({
     name,
     everyMs,
@@ -96,14 +107,13 @@ export function openAlerts(
   })
   const jobs: Job[] = [
     { name: alertJobs.pulse, everyMs: minute, run: () => pulse.recordHeartbeat() },
-    shared(alertJobs.secrets, 5 * minute, () => sealPlainSecrets(dependencies)),
+    shared(alertJobs.secrets, 5 * minute, () => sealPlainSecrets({ store, seal })),
     shared(alertJobs.checks, 30 * second, () => checks.run()),
     shared(alertJobs.reports, minute, () => reports.run()),
     shared(alertJobs.deliveries, 15 * second, (turn) => deliveries.run(turn)),
   ]
-  const { canMail } = dependencies
   return {
-    services: Object.assign(alerts, { reports, contacts, links, canMail }),
+    services: alerts,
     jobs: sender ? jobs : [],
     close: () => {
       deliveries.close()

@@ -322,13 +322,16 @@ const cardShowsInsight = ({ content }: SavedCard, id: string): boolean =>
   content.type === 'insight' && content.insight === id
 
 /** Opens the dashboards, and tells saved insights which of them are on a dashboard. */
-export function openDashboards(
-  given: Omit<ConstructorParameters<typeof Dashboards>[0], 'savedInsights'> & {
-    insights: { saved: SavedInsights }
-  },
-): Dashboards {
-  const savedInsights = given.insights.saved
-  const dashboards = new Dashboards({ ...given, savedInsights })
+export function openDashboards({
+  store,
+  world,
+  insights,
+  experiments,
+}: Omit<ConstructorParameters<typeof Dashboards>[0], 'savedInsights'> & {
+  insights: { saved: SavedInsights }
+}): Dashboards {
+  const { saved: savedInsights } = insights
+  const dashboards = new Dashboards({ store, world, insights, experiments, savedInsights })
   savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
   return dashboards
 }

@@ -46,7 +46,7 @@ interface ExperimentDependencies {
 }
 
 /** Experiments, their planning, results and rollouts. */
-export interface ExperimentServices extends Experiments {
+export class ExperimentServices extends Experiments {
   /** Experiments whose weights move by themselves. */
   readonly bandits: Bandits
   readonly setUp: ExperimentSetUp
@@ -61,6 +61,39 @@ export interface ExperimentServices extends Experiments {
   readonly planning: ExperimentPlanning
   /** Findings of the analysis in random divisions of the project’s history. */
   readonly aaChecks: AaChecks
+
+  constructor({
+    store,
+    world,
+    projects,
+    insights,
+    people,
+    flags,
+    guards,
+    seal,
+    allow,
+  }: ExperimentDependencies) {
+    const { names, saved: savedInsights } = insights
+    const { environments } = flags
+    const contacts = new MailContacts({ store, world, projects })
+    const outbound = new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist })
+    super({ store, world, projects, flags, environments, guards, contacts, outbound, seal })
+    const experiments = this
+    const answers = new KeptAnswers({ store, world, insights })
+    const results = new ExperimentResults({ store, world, projects, insights, people, experiments, answers })
+    this.bandits = new Bandits({
+      store,
+      world,
+      readArms: (experiment) => readArms({ store, world, projects, insights }, experiment),
+    })
+    this.setUp = new ExperimentSetUp({ savedInsights })
+    this.metrics = new SavedMetrics({ store, world })
+    this.results = results
+    this.programme = new ProgrammeReports({ store, world, projects, insights, answers })
+    this.rollouts = new ExperimentRollouts({ store, world, guards, experiments, results })
+    this.planning = new ExperimentPlanning({ store, world, projects, insights, names, experiments })
+    this.aaChecks = new AaChecks({ world, insights, experiments, run: runOnThread })
+  }
 }
 
 /** The job to run at once after a change, by the topic of the change. */
@@ -69,31 +102,11 @@ export const experimentJobAtOnceAfter: Readonly<Record<string, string>> = {
   [wantedAnswersTopic]: watchJob,
 }
 
-export function openExperiments(given: ExperimentDependencies): OpenedModule<ExperimentServices> {
-  const { names, saved: savedInsights } = given.insights
-  const { environments } = given.flags
-  const contacts = new MailContacts(given)
-  const outbound = new Outbound({ allowlist: parseAllowlist(given.allow ?? '') ?? emptyAllowlist })
-  const dependencies = { ...given, names, savedInsights, environments, contacts, outbound }
-  const experiments = new Experiments(dependencies)
-  const shared = { ...dependencies, experiments }
-  const answers = new KeptAnswers(dependencies)
-  const results = new ExperimentResults({ ...shared, answers })
-  const watch = new ExperimentWatch({ ...dependencies, results })
-  const bandits = new Bandits({
-    ...dependencies,
-    readArms: (experiment) => readArms(dependencies, experiment),
-  })
-  const services = Object.assign(experiments, {
-    bandits,
-    setUp: new ExperimentSetUp(dependencies),
-    metrics: new SavedMetrics(dependencies),
-    results,
-    programme: new ProgrammeReports({ ...dependencies, answers }),
-    rollouts: new ExperimentRollouts({ ...shared, results }),
-    planning: new ExperimentPlanning(shared),
-    aaChecks: new AaChecks({ ...shared, run: runOnThread }),
-  })
+export function openExperiments(dependencies: ExperimentDependencies): OpenedModule<ExperimentServices> {
+  const { store, world, notify } = dependencies
+  const services = new ExperimentServices(dependencies)
+  const { bandits, results } = services
+  const watch = new ExperimentWatch({ store, world, notify, results })
   const moveWeights: Job = {
     name: banditJob,
     everyMs: 60_000,

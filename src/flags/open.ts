@@ -18,7 +18,6 @@ import { Seal } from './seal'
 import { keepIds, keptIdsOf } from './kept-ids'
 import { everyEnvironment, everyFlag } from './store'
 import type { Insights } from '#insights/ask'
-import type { Goals } from '#insights/goals/goals'
 import type { InsightServices } from '#insights/open'
 import type { PeopleServices } from '#insights/people/open-people'
 import type { Cohorts } from '#persons/cohorts/cohorts'
@@ -53,13 +52,20 @@ interface FlagServicesDependencies
   onTrouble: (problem: unknown) => void
 }
 
-interface FlagPartDependencies extends FlagServicesDependencies {
-  cohorts: Cohorts
-  goals: Goals
+/** The parts that are opened before the services. */
+interface OpenedFlagParts {
+  environments: Environments
+  definitions: FlagDefinitions
+  deciding: FlagDecider
+  schedules: Schedules
+  guards: Guards
+  requestCounts: FlagRequestCounts
+  seal: Seal
+  refreshCohorts: () => Promise<void>
 }
 
 /** Flags, and the services that decide, explain and change them. */
-export interface FlagServices extends Flags {
+export class FlagServices extends Flags {
   readonly environments: Environments
   readonly holdouts: Holdouts
   readonly layers: Layers
@@ -73,6 +79,55 @@ export interface FlagServices extends Flags {
   readonly numbers: FlagNumbers
   /** The persons who get each value of a flag now. */
   readonly matches: FlagMatches
+
+  constructor(
+    { store, world, insights, people, runningExperiments }: FlagServicesDependencies,
+    {
+      environments,
+      definitions,
+      deciding,
+      schedules,
+      guards,
+      requestCounts,
+      seal,
+      refreshCohorts,
+    }: OpenedFlagParts,
+  ) {
+    super({
+      store,
+      world,
+      cohorts: people.cohorts,
+      definitions,
+      seal,
+      runningExperiments,
+      decider: {
+        explain: async (...request) => {
+          await refreshCohorts()
+          return await deciding.explain(...request)
+        },
+      },
+      recentClientsOf: (projectId, key) =>
+        requestersOf({ insights, requestCounts }, projectId, key).catch(() => undefined),
+    })
+    this.environments = environments
+    this.holdouts = new Holdouts({ store, world })
+    this.layers = new Layers({ store, world })
+    this.schedules = schedules
+    this.guards = guards
+    this.definitions = definitions
+    this.deciding = deciding
+    this.tryingLinks = new OverrideLinks({ seal, world, definitions })
+    this.numbers = new FlagNumbers({ world, insights, people, flags: this, requestCounts })
+    this.matches = new FlagMatches({
+      world,
+      insights,
+      definitions,
+      flags: this,
+      decider: deciding,
+      refreshCohorts,
+      source: storedVisitors(store),
+    })
+  }
 }
 
 interface OpenedFlags extends OpenedModule<FlagServices> {
@@ -89,57 +144,38 @@ const minute = 60 * second
 
 export const snapshotFile = 'flags.json'
 
-export async function openFlags(given: FlagServicesDependencies): Promise<OpenedFlags> {
-  const { goals } = given.insights
-  const dependencies: FlagPartDependencies = { ...given, goals, cohorts: given.people.cohorts }
-  const environments = await Environments.open(dependencies)
-  const seal = new Seal(dependencies)
+export async function openFlags(dependencies: FlagServicesDependencies): Promise<OpenedFlags> {
+  const { store, world, folder, projects, insights, people, engine, isFront, onTrouble, notify } =
+    dependencies
+  const { goals } = insights
+  const environments = await Environments.open({ store, world, projects, onTrouble })
+  const seal = new Seal({ folder, world })
   const definitions = definitionsIn(dependencies)
   await definitions.open()
-  const partDependencies = { ...dependencies, definitions, seal }
   const deciding = new FlagDecider({
-    ...partDependencies,
-    lookups: openLookups(dependencies),
-    fail: dependencies.onTrouble,
+    world,
+    definitions,
+    lookups: openLookups(store, people.cohorts, insights),
+    fail: onTrouble,
   })
   // the first refresh does not wait for the schedule: until then flags that use cohorts are undecided
-  const refresh = () => void deciding.refreshCohorts().catch(dependencies.onTrouble)
-  if (dependencies.isFront) void dependencies.engine?.ready().then(refresh, dependencies.onTrouble)
+  const refresh = () => void deciding.refreshCohorts().catch(onTrouble)
+  if (isFront) void engine?.ready().then(refresh, onTrouble)
   // newly picked persons count at once
-  if (dependencies.isFront) dependencies.store.onChange((topic) => topic === 'cohorts' && refresh())
-  const refreshCohorts = cohortRefresher(deciding, dependencies)
-  const schedules = new Schedules(dependencies)
-  const guarding = openGuards(dependencies)
-  const requestCounts = new FlagRequestCounts(dependencies)
-  const flags = new Flags({
-    ...partDependencies,
-    decider: {
-      explain: async (...request) => {
-        await refreshCohorts()
-        return await deciding.explain(...request)
-      },
-    },
-    recentClientsOf: (projectId, key) =>
-      requestersOf({ ...dependencies, requestCounts }, projectId, key).catch(() => undefined),
-  })
+  if (isFront) store.onChange((topic) => topic === 'cohorts' && refresh())
+  const schedules = new Schedules({ store, world, projects })
+  const guarding = openGuards({ store, world, insights, goals, notify })
+  const requestCounts = new FlagRequestCounts({ store, world })
   return {
-    services: Object.assign(flags, {
+    services: new FlagServices(dependencies, {
       environments,
-      holdouts: new Holdouts(dependencies),
-      layers: new Layers(dependencies),
-      schedules,
-      guards: guarding.guards,
       definitions,
       deciding,
-      tryingLinks: new OverrideLinks(partDependencies),
-      numbers: new FlagNumbers({ ...dependencies, flags, requestCounts }),
-      matches: new FlagMatches({
-        ...partDependencies,
-        flags,
-        decider: deciding,
-        refreshCohorts,
-        source: storedVisitors(dependencies.store),
-      }),
+      schedules,
+      guards: guarding.guards,
+      requestCounts,
+      seal,
+      refreshCohorts: cohortRefresher(deciding, isFront, onTrouble),
     }),
     guardEngine: guarding.guardEngine,
     seal,
@@ -147,7 +183,7 @@ export async function openFlags(given: FlagServicesDependencies): Promise<Opened
     staleMs: () => ({ environments: environments.staleMs, flags: definitions.staleMs }),
     jobs: [...jobsFor(schedules, deciding), saveRequestCountsJob(requestCounts), ...guarding.jobs],
     close: async () => {
-      await requestCounts.keep().catch(dependencies.onTrouble)
+      await requestCounts.keep().catch(onTrouble)
       await definitions.close()
       await environments.close()
     },
@@ -165,18 +201,25 @@ const saveRequestCountsJob = (requestCounts: FlagRequestCounts): Job => ({
   run: () => requestCounts.keep(),
 })
 
-const definitionsIn = (dependencies: FlagPartDependencies): FlagDefinitions =>
+const definitionsIn = ({
+  store,
+  people,
+  folder,
+  isFront,
+  onTrouble,
+}: FlagServicesDependencies): FlagDefinitions =>
   new FlagDefinitions({
-    load: () => loadFlags(dependencies),
-    onChange: (listener) => dependencies.store.onChange(listener),
-    snapshotFile: dependencies.isFront ? join(dependencies.folder, snapshotFile) : undefined,
-    fail: dependencies.onTrouble,
+    load: () => loadFlags(store, people.cohorts),
+    onChange: (listener) => store.onChange(listener),
+    snapshotFile: isFront ? join(folder, snapshotFile) : undefined,
+    fail: onTrouble,
   })
 
 /** Refreshes cohorts on demand: only the front does so on a schedule. */
 function cohortRefresher(
   deciding: FlagDecider,
-  { isFront, onTrouble }: FlagPartDependencies,
+  isFront: boolean,
+  onTrouble: (problem: unknown) => void,
 ): () => Promise<void> {
   let readAt = -Infinity
   return async () => {
@@ -186,7 +229,7 @@ function cohortRefresher(
   }
 }
 
-async function loadFlags({ store, cohorts }: FlagPartDependencies): Promise<LoadedDefinitions> {
+async function loadFlags(store: Store, cohorts: Cohorts): Promise<LoadedDefinitions> {
   const flags = await everyFlag(store)
   // read from the store, because the cache may not have seen the same change yet
   const projects = await allProjects(store)
@@ -205,7 +248,7 @@ function isDefinition(known: NonNullable<CohortRule> | readonly string[]): known
   return !Array.isArray(known)
 }
 
-function openLookups({ store, cohorts, insights }: FlagPartDependencies): VisitorDataSource {
+function openLookups(store: Store, cohorts: Cohorts, insights: Pick<Insights, 'scope'>): VisitorDataSource {
   return {
     async person(projectId, distinctId) {
       const id = await personOf(store, projectId, distinctId)
@@ -257,7 +300,7 @@ async function membersByDefinition(
  * send none. Undefined while the engine does not respond.
  */
 async function requestersOf(
-  { insights, requestCounts }: Pick<FlagPartDependencies, 'insights'> & { requestCounts: FlagRequestCounts },
+  { insights, requestCounts }: { insights: Pick<Insights, 'ask'>; requestCounts: FlagRequestCounts },
   projectId: number,
   key: string,
 ): Promise<readonly FlagClient[] | undefined> {

@@ -27,9 +27,15 @@ interface Collecting {
 }
 
 /** Histories from other products. */
-export interface ImportServices extends Imports {
+export class ImportServices extends Imports {
   /** Files that wait to be imported. */
   readonly uploads: ImportUploads
+
+  constructor({ store, world, folder, collecting }: ImportServicesDependencies) {
+    super({ store, world, history: collecting?.history })
+    const freeBytes = collecting && (() => freeForUploads(collecting))
+    this.uploads = new ImportUploads({ store, world, folder, imports: this, freeBytes })
+  }
 }
 
 /** The job to run at once after a change, by the topic of the change. */
@@ -41,22 +47,20 @@ export const importJobAtOnceAfter: Readonly<Record<string, string>> = {
 /** The job that continues what a stop interrupted. */
 export const jobAtStart = uploadJob
 
-export function openImports({
-  collecting,
-  ...dependencies
-}: ImportServicesDependencies): OpenedModule<ImportServices> {
-  const imports = new Imports({ ...dependencies, history: collecting?.history })
-  const freeBytes = collecting && (() => freeForUploads(collecting))
-  const uploads = new ImportUploads({ ...dependencies, imports, freeBytes })
-  const services = Object.assign(imports, { uploads })
-  if (!collecting) return { services, jobs: [], close: () => {} }
+export function openImports(dependencies: ImportServicesDependencies): OpenedModule<ImportServices> {
+  const { store, world, folder, collecting } = dependencies
+  const imports = new ImportServices(dependencies)
+  if (!collecting) return { services: imports, jobs: [], close: () => {} }
+  const { engine, history, onTrouble } = collecting
   const runner = new ImportRunner({
-    ...dependencies,
-    ...collecting,
-    deleteEvents: (deletion) => deleteAnnounced({ ...dependencies, ...collecting }, deletion),
+    store,
+    world,
+    engine,
+    history,
+    deleteEvents: (deletion) => deleteAnnounced({ store, world, engine }, deletion),
   })
-  const reader = new UploadReader({ ...dependencies, ...collecting, imports, startReading })
-  return { services, jobs: [...runner.jobs, ...reader.jobs], close: () => reader.close() }
+  const reader = new UploadReader({ store, world, folder, engine, onTrouble, imports, startReading })
+  return { services: imports, jobs: [...runner.jobs, ...reader.jobs], close: () => reader.close() }
 }
 
 /** Stays free for events while files are uploaded. */

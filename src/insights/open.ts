@@ -23,7 +23,7 @@ interface InsightServicesDependencies extends Omit<InsightsDependencies, 'cohort
 }
 
 /** Questions and their answers, and the lists that questions are made of. */
-export interface InsightServices extends Insights {
+export class InsightServices extends Insights {
   readonly latest: LatestEvents
   readonly names: NameSuggestions
   readonly catalogue: Catalogue
@@ -32,23 +32,40 @@ export interface InsightServices extends Insights {
   readonly annotations: Annotations
   readonly goals: Goals
   readonly segments: Segments
+
+  constructor({
+    store,
+    world,
+    engine,
+    projects,
+    cohorts,
+    written,
+    surveys,
+    removedSubmissions,
+    dailyTotals,
+    waiting,
+  }: InsightServicesDependencies) {
+    super({
+      world,
+      engine,
+      projects,
+      cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
+      written,
+      surveys,
+      removedSubmissions,
+      dailyTotals,
+      waiting,
+    })
+    this.latest = new LatestEvents(engine)
+    this.definitions = new DataDefinitions({ store, world })
+    this.names = new NameSuggestions(this, this.definitions)
+    this.catalogue = new Catalogue({ insights: this, names: this.names, definitions: this.definitions })
+    this.saved = new SavedInsights({ store, world, insights: this })
+    this.annotations = new Annotations({ store, world })
+    this.goals = new Goals({ store, world })
+    this.segments = new Segments({ store, world })
+  }
 }
 
-export function openInsights({ cohorts, ...dependencies }: InsightServicesDependencies): InsightServices {
-  const insights = new Insights({
-    ...dependencies,
-    cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
-  })
-  const definitions = new DataDefinitions(dependencies)
-  const names = new NameSuggestions(insights, definitions)
-  return Object.assign(insights, {
-    latest: new LatestEvents(dependencies.engine),
-    names,
-    catalogue: new Catalogue({ insights, names, definitions }),
-    definitions,
-    saved: new SavedInsights({ ...dependencies, insights }),
-    annotations: new Annotations(dependencies),
-    goals: new Goals(dependencies),
-    segments: new Segments(dependencies),
-  })
-}
+export const openInsights = (dependencies: InsightServicesDependencies): InsightServices =>
+  new InsightServices(dependencies)

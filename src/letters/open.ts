@@ -30,11 +30,16 @@ interface LetterServicesDependencies {
 }
 
 /** Posts that are sent by e-mail, and their subscribers. */
-export interface LetterServices extends Letters {
-  /** Lists of subscribers. */
-  readonly subscriptions: Subscriptions
-  /** Takes what comes back from letters. */
-  readonly replies: LetterReplies
+export class LetterServices extends Letters {
+  constructor(
+    dependencies: ConstructorParameters<typeof Letters>[0],
+    /** Lists of subscribers. */
+    readonly subscriptions: Subscriptions,
+    /** Takes what comes back from letters. */
+    readonly replies: LetterReplies,
+  ) {
+    super(dependencies)
+  }
 }
 
 const letterJob = 'send posts by e-mail'
@@ -42,24 +47,43 @@ const letterJob = 'send posts by e-mail'
 /** The job to run at once after a change, by the topic of the change. */
 export const letterJobAtOnceAfter: Readonly<Record<string, string>> = { [letterTopic]: letterJob }
 
-export function openLetters(given: LetterServicesDependencies): OpenedModule<LetterServices> {
-  const dependencies = { ...given, published: given.posts.published }
-  const { world, intake, mail, people } = dependencies
+export function openLetters({
+  store,
+  world,
+  seal,
+  posts,
+  people,
+  intake,
+  canMail,
+  mail,
+}: LetterServicesDependencies): OpenedModule<LetterServices> {
+  const { published } = posts
   const events = new LetterEvents({ world, accept: async (deliveries) => intake?.acceptTogether(deliveries) })
-  const links = new SubscriptionLinks(dependencies.seal)
-  const subscriptions = new Subscriptions({ ...dependencies, events })
-  const letters = new Letters({
-    ...dependencies,
-    personsIn: (projectId, cohort, viewer) =>
-      people.reachableIn(projectId, cohort, mostLetterRecipients, viewer),
-  })
-  const shared = { ...dependencies, events, links, subscriptions }
-  const services = Object.assign(letters, { subscriptions, replies: new LetterReplies(shared) })
-  if (!mail) return { services, jobs: [], close: () => {} }
+  const links = new SubscriptionLinks(seal)
+  const subscriptions = new Subscriptions({ store, world, seal, canMail, published, events })
+  const letters = new LetterServices(
+    {
+      store,
+      world,
+      posts,
+      published,
+      canMail,
+      personsIn: (projectId, cohort, viewer) =>
+        people.reachableIn(projectId, cohort, mostLetterRecipients, viewer),
+    },
+    subscriptions,
+    new LetterReplies({ store, world, events, links, subscriptions }),
+  )
+  if (!mail) return { services: letters, jobs: [], close: () => {} }
   const mailer = new Mailer(mail)
-  const confirmations = new ConfirmationSender({ ...shared, mailer })
+  const confirmations = new ConfirmationSender({ store, world, published, links, subscriptions, mailer })
   const sender = new LetterSender({
-    ...shared,
+    store,
+    world,
+    published,
+    events,
+    links,
+    subscriptions,
     mailer,
     recipientsOf: (letter, viewer) => letters.recipientsOf(letter, viewer),
   })
@@ -68,7 +92,7 @@ export function openLetters(given: LetterServicesDependencies): OpenedModule<Let
     await sender.run()
   }
   return {
-    services,
+    services: letters,
     jobs: [{ name: letterJob, everyMs: 15_000, isShared: true, run }],
     close: () => mailer.close(),
   }

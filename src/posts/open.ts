@@ -9,7 +9,7 @@ import { storePictures, type SharedPictures } from './shared-pictures'
 import { PostNumbers } from './numbers'
 import { Posts } from './posts'
 import { PreparedContent } from './prepared-content'
-import { noFolder, Published } from './published/published'
+import { noFolder, type PostSource, Published } from './published/published'
 import { Redirects } from './redirects'
 import { SummaryFile } from './internal/summary-file'
 import { Sites } from './internal/sites'
@@ -49,8 +49,16 @@ interface PostServicesDependencies {
   onTrouble: (problem: unknown) => void
 }
 
+/** The parts that are opened before the services. */
+interface OpenedPostParts {
+  folder: PostSource
+  images: Images
+  published: Published
+  prepared: PreparedContent
+}
+
 /** Posts, and the services for the site around them. */
-export interface PostServices extends Posts {
+export class PostServices extends Posts {
   readonly sites: Sites
   readonly authors: Authors
   readonly redirects: Redirects
@@ -66,36 +74,47 @@ export interface PostServices extends Posts {
   readonly prepared: PreparedContent
   /** Figures of posts and their readers from events. */
   readonly numbers: PostNumbers
+
+  constructor(
+    { store, world, projects, insights, seal, addresses, previews }: PostServicesDependencies,
+    { folder, images, published, prepared }: OpenedPostParts,
+  ) {
+    super({ store, world, projects, seal, folder, published })
+    const { goals } = insights
+    this.sites = new Sites({ store, world, projects, addresses, previews, published })
+    this.authors = new Authors({ store, world, afterCommit: () => published.caughtUp() })
+    this.redirects = new Redirects({ store, world, published })
+    this.images = images
+    this.imageLibrary = new ImageLibrary({ store, world, folder, images, published })
+    this.comments = new Comments({ store, world })
+    this.published = published
+    this.prepared = prepared
+    this.numbers = new PostNumbers({ world, insights, goals, published })
+  }
 }
 
 export async function openPosts(dependencies: PostServicesDependencies): Promise<OpenedModule<PostServices>> {
-  const images = new Images({ ...dependencies, sharedPictures: sharedPicturesOf(dependencies) })
-  if (dependencies.isFront) void shareImages(images, dependencies)
+  const { store, world, projects, addresses, previews, folder: dataFolder, onTrouble } = dependencies
+  const { isFront, pagesBuild } = dependencies
+  const images = new Images({
+    store,
+    world,
+    folder: dataFolder,
+    sharedPictures: sharedPicturesOf(dependencies),
+  })
+  if (isFront) void shareImages(images, dependencies)
   const files = await openPostFolder(dependencies, images)
-  const partDependencies = { ...dependencies, folder: files ?? noFolder }
-  const published = await Published.open(partDependencies)
-  const { world, onTrouble, pagesBuild } = dependencies
+  const folder = files ?? noFolder
+  const published = await Published.open({ store, world, projects, folder, addresses, previews, onTrouble })
   const file =
-    pagesBuild === undefined ? undefined : new SummaryFile(join(dependencies.folder, 'prepared'), pagesBuild)
+    pagesBuild === undefined ? undefined : new SummaryFile(join(dataFolder, 'prepared'), pagesBuild)
   const prepared = new PreparedContent({ published, now: () => world.now(), onTrouble, file })
-  const posts = new Posts({ ...partDependencies, published })
-  const { goals } = dependencies.insights
-  const postNumbers = new PostNumbers({ ...dependencies, goals, published })
+  const posts = new PostServices(dependencies, { folder, images, published, prepared })
   return {
-    services: Object.assign(posts, {
-      sites: new Sites({ ...partDependencies, published }),
-      authors: new Authors({ ...dependencies, afterCommit: () => published.caughtUp() }),
-      redirects: new Redirects({ ...partDependencies, published }),
-      images,
-      imageLibrary: new ImageLibrary({ ...partDependencies, images, published }),
-      comments: new Comments(dependencies),
-      published,
-      prepared,
-      numbers: postNumbers,
-    }),
+    services: posts,
     staleMs: () => ({ posts: published.staleMs }),
     caughtUp: () => published.caughtUp(),
-    jobs: trialJobs({ ...dependencies, published, posts, postNumbers }),
+    jobs: trialJobs({ world, projects, published, posts, postNumbers: posts.numbers }),
     close: async () => {
       await files?.close()
       await prepared.close()

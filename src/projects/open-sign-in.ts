@@ -12,7 +12,6 @@ import { Passkeys } from './internal/passkeys'
 import { PasswordResets } from './internal/password-resets'
 import { resetLetterJob, resetLettersJob } from './internal/reset-letters'
 import { type SecretBox, SecondFactors } from './internal/second-factors'
-import type { Sessions } from './internal/sessions'
 import { Setup } from './internal/setup'
 import { SignIn } from './sign-in'
 import { SignInRules } from './internal/sign-in-rules'
@@ -35,8 +34,7 @@ interface SignInServicesDependencies {
 }
 
 /** Signing in, and all proofs of who a member is. */
-export interface SignInServices extends SignIn {
-  readonly sessions: Sessions
+export class SignInServices extends SignIn {
   /** Absent if no provider is configured. */
   readonly oidc: OidcSignIn | undefined
   readonly secondFactors: SecondFactors
@@ -44,40 +42,44 @@ export interface SignInServices extends SignIn {
   readonly passwordResets: PasswordResets
   readonly rules: SignInRules
   readonly setup: Setup
+
+  constructor(dependencies: SignInServicesDependencies) {
+    const { store, world, seal, canMail, addresses, oidc, projects } = dependencies
+    const secondFactors = new SecondFactors({ store, world, seal })
+    const passkeys = new Passkeys({ store, world, seal, addresses, factors: secondFactors })
+    super({
+      store,
+      world,
+      digest: (text) => seal.digest(text),
+      factors: secondFactors,
+      passkeys,
+      requiredProvider: oidc?.isRequired ? oidc.name : undefined,
+    })
+    this.oidc = oidc && openOidc(dependencies, oidc, this)
+    this.secondFactors = secondFactors
+    this.passkeys = passkeys
+    this.passwordResets = new PasswordResets({ store, world, seal, canMail })
+    this.rules = new SignInRules({ store, world })
+    this.setup = new Setup({ store, world }, projects, projects.keys)
+  }
 }
 
 /** The job to run at once after a change, by the topic of the change. */
 export const signInJobAtOnceAfter: Readonly<Record<string, string>> = { 'password-resets': resetLetterJob }
 
 export function openSignIn(dependencies: SignInServicesDependencies): OpenedModule<SignInServices> {
-  const { seal, oidc, projects, sender } = dependencies
-  const secondFactors = new SecondFactors(dependencies)
-  const passkeys = new Passkeys({ ...dependencies, factors: secondFactors })
-  const signIn = new SignIn({
-    ...dependencies,
-    digest: (text) => seal.digest(text),
-    factors: secondFactors,
-    passkeys,
-    requiredProvider: oidc?.isRequired ? oidc.name : undefined,
-  })
-  const passwordResets = new PasswordResets(dependencies)
+  const { sender } = dependencies
+  const services = new SignInServices(dependencies)
   const mailer = sender?.mail && new Mailer(sender.mail)
   return {
-    services: Object.assign(signIn, {
-      oidc: oidc && openOidc(dependencies, oidc, signIn),
-      secondFactors,
-      passkeys,
-      passwordResets,
-      rules: new SignInRules(dependencies),
-      setup: new Setup(dependencies, projects, projects.keys),
-    }),
-    jobs: sender && mailer ? [resetLettersJob(passwordResets, mailer, sender.origin)] : [],
+    services,
+    jobs: sender && mailer ? [resetLettersJob(services.passwordResets, mailer, sender.origin)] : [],
     close: () => mailer?.close(),
   }
 }
 
 function openOidc(
-  { allow, addresses, ...dependencies }: SignInServicesDependencies,
+  { store, world, seal, onTrouble, allow, addresses }: SignInServicesDependencies,
   settings: OidcSettings,
   signIn: SignIn,
 ): OidcSignIn {
@@ -87,5 +89,5 @@ function openOidc(
     redirectUri: new URL('/studio/oidc/callback', addresses[0] ?? 'http://localhost').href,
     fetch: (address, options) => outbound.fetch(address, options),
   })
-  return new OidcSignIn({ ...dependencies, settings, client, signIn })
+  return new OidcSignIn({ store, world, seal, onTrouble, settings, client, signIn })
 }

@@ -5,25 +5,31 @@ import { Keys } from './keys'
 import { Members } from './members'
 import { Projects } from './projects'
 
+type ProjectServicesDependencies = Parameters<typeof Projects.open>[0]
+
 /** Projects, and their members, keys and audit log. */
-export interface ProjectServices extends Projects {
+export class ProjectServices extends Projects {
   readonly members: Members
   readonly invitations: Invitations
   readonly keys: Keys
   readonly audit: Audit
+
+  constructor(dependencies: ProjectServicesDependencies) {
+    super(dependencies)
+    const { store, world } = dependencies
+    this.members = new Members({ store, world })
+    this.invitations = new Invitations({ store, world })
+    this.keys = new Keys({ store, world })
+    this.audit = new Audit({ store, world })
+  }
 }
 
 export async function openProjects(
-  dependencies: Parameters<typeof Projects.open>[0],
+  dependencies: ProjectServicesDependencies,
 ): Promise<OpenedModule<ProjectServices>> {
-  const projects = await Projects.open(dependencies)
+  const projects = await ProjectServices.open(dependencies)
   return {
-    services: Object.assign(projects, {
-      members: new Members(dependencies),
-      invitations: new Invitations(dependencies),
-      keys: new Keys(dependencies),
-      audit: new Audit(dependencies),
-    }),
+    services: projects,
     jobs: [],
     staleMs: () => ({ projects: projects.staleMs }),
     close: () => projects.close(),

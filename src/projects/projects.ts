@@ -34,7 +34,7 @@ export class Projects {
   private readonly copy: LiveCopy<ProjectDirectory>
   private readonly changes: ReturnType<typeof changeSchema>
 
-  private constructor(private readonly dependencies: Dependencies) {
+  constructor(private readonly dependencies: Dependencies) {
     const { store, previews, onTrouble } = dependencies
     this.changes = changeSchema(dependencies)
     this.copy = new LiveCopy({
@@ -46,8 +46,12 @@ export class Projects {
     })
   }
 
-  static async open(dependencies: Dependencies): Promise<Projects> {
-    const projects = new Projects(dependencies)
+  /** Opens this class or a class that extends it. */
+  static async open<Opened extends Projects>(
+    this: new (dependencies: Dependencies) => Opened,
+    dependencies: Dependencies,
+  ): Promise<Opened> {
+    const projects = new this(dependencies)
     await projects.copy.reload()
     return projects
   }

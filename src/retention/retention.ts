@@ -180,5 +180,18 @@ async function totalsBefore(boundary: Date, first: Date, scope: QueryScope): Pro
   return totals
 }
 
-export const openRetention = (dependencies: Omit<RetentionDependencies, 'deleteEvents'>): Retention =>
-  new Retention({ ...dependencies, deleteEvents: (deletion) => deleteAnnounced(dependencies, deletion) })
+export const openRetention = ({
+  store,
+  world,
+  engine,
+  projects,
+  insights,
+}: Omit<RetentionDependencies, 'deleteEvents'>): Retention =>
+  new Retention({
+    store,
+    world,
+    engine,
+    projects,
+    insights,
+    deleteEvents: (deletion) => deleteAnnounced({ store, world, engine }, deletion),
+  })

@@ -62,8 +62,18 @@ export interface SurveyIntake {
   services: Pick<WireServices, 'posthogSurveys' | 'surveyAnswers'>
 }
 
+/** The parts that are opened before the services. */
+interface OpenedSurveyParts {
+  published: PublishedSurveys
+  statusOf: (survey: Survey) => SurveyStatus
+  eventCheck: SurveyEventCheck
+  mailings: SurveyMailings
+  unsubscribing: UnsubscribeLinks
+  outbound: Outbound
+}
+
 /** Surveys, their results, and the ways to people and back. */
-export interface SurveyServices extends Surveys {
+export class SurveyServices extends Surveys {
   readonly results: SurveyResults
   /** All surveys in memory with all their versions, in every process. */
   readonly published: PublishedSurveys
@@ -77,6 +87,39 @@ export interface SurveyServices extends Surveys {
   readonly mailings: SurveyMailings
   /** The links that end letters with surveys. */
   readonly unsubscribing: UnsubscribeLinks
+
+  constructor(
+    { store, world, flags, insights, seal, projects, people, address, brandOf }: SurveyServicesDependencies,
+    { published, statusOf, eventCheck, mailings, unsubscribing, outbound }: OpenedSurveyParts,
+  ) {
+    super({
+      store,
+      world,
+      projects,
+      definitions: flags.definitions,
+      brandOf,
+      contacts: new MailContacts({ store, world, projects }),
+      published,
+      statusOf,
+      cohortIds: async (projectId) => new Set((await people.cohorts.membership(projectId)).keys()),
+    })
+    this.results = new SurveyResults({ store, world, insights, surveys: this })
+    this.published = published
+    this.answers = new SurveyAnswers({
+      published,
+      world,
+      statusOf,
+      hasBegun: (survey, submission) => eventCheck.hasBegun(survey, submission),
+      targetingFlagOf,
+      mayAnswer: openRateLimiter(answerRateLimit),
+      links: new LinkClaims({ store, world }),
+      digest: (text) => seal.digest(text),
+    })
+    this.links = new SurveyLinks({ store, world, address })
+    this.webhooks = new SurveyWebhooks({ store, world, outbound, projects, seal, address })
+    this.mailings = mailings
+    this.unsubscribing = unsubscribing
+  }
 }
 
 interface OpenedSurveys extends OpenedModule<SurveyServices> {
@@ -93,52 +136,53 @@ export const surveyJobAtOnceAfter: Readonly<Record<string, string>> = {
   [surveyLetterTopic]: surveyLetterJob,
 }
 
-const openOutbound = ({ allow, resolve }: SurveyServicesDependencies): Outbound =>
-  new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist, ...(resolve && { resolve }) })
-
-export async function openSurveys(given: SurveyServicesDependencies): Promise<OpenedSurveys> {
-  const dependencies = { ...given, definitions: given.flags.definitions }
-  const published = await PublishedSurveys.open(dependencies)
-  const counts = await SubmissionCounts.open(dependencies)
+export async function openSurveys(dependencies: SurveyServicesDependencies): Promise<OpenedSurveys> {
+  const { store, world, engine, seal, projects, people, canMail, mail, address, onTrouble } = dependencies
+  const { allow, resolve } = dependencies
+  const published = await PublishedSurveys.open({ store, onTrouble })
+  const counts = await SubmissionCounts.open({ store, world, onTrouble })
   const statusOf = (survey: Survey): SurveyStatus => counts.statusOf(survey)
-  const delivering = { ...dependencies, outbound: openOutbound(dependencies), published }
+  const outbound = new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist, resolve })
   const deliveries = await DeliveryQueue.open({
-    ...delivering,
+    store,
+    world,
+    seal,
+    projects,
+    address,
+    onTrouble,
+    outbound,
+    published,
     mayMail: openRateLimiter(responseLetterLimit),
   })
-  const mailing = openMailings({ ...dependencies, published, statusOf })
-  const intake = openSurveyIntake({ ...dependencies, surveys: published, counts, deliveries })
-  const surveys = new Surveys({
-    ...dependencies,
-    contacts: new MailContacts(dependencies),
+  const mailing = openMailings({
+    store,
+    world,
+    people,
+    canMail,
+    mail,
+    seal,
+    address,
     published,
     statusOf,
-    cohortIds: async (projectId) => new Set((await dependencies.people.cohorts.membership(projectId)).keys()),
   })
-  const storedCount = new StoredResponseCount({ ...dependencies, counts, published })
-  const surveyAnswers = new SurveyAnswers({
+  const { eventCheck, services } = openSurveyIntake({ world, surveys: published, counts, deliveries })
+  const surveys = new SurveyServices(dependencies, {
     published,
-    world: dependencies.world,
     statusOf,
-    hasBegun: (survey, submission) => intake.eventCheck.hasBegun(survey, submission),
-    targetingFlagOf,
-    mayAnswer: openRateLimiter(answerRateLimit),
-    links: new LinkClaims(dependencies),
-    digest: (text) => dependencies.seal.digest(text),
+    eventCheck,
+    mailings: mailing.surveyMailings,
+    unsubscribing: mailing.unsubscribing,
+    outbound,
   })
+  const storedCount = new StoredResponseCount({ store, world, engine, counts, published })
   return {
-    services: Object.assign(surveys, {
-      results: new SurveyResults({ ...dependencies, surveys }),
-      published,
-      answers: surveyAnswers,
-      links: new SurveyLinks(dependencies),
-      webhooks: new SurveyWebhooks(delivering),
-      mailings: mailing.surveyMailings,
-      unsubscribing: mailing.unsubscribing,
-    }),
+    services: surveys,
     staleMs: () => ({ surveys: published.staleMs }),
     caughtUp: () => published.caughtUp(),
-    intake: { ...intake, services: { ...intake.services, surveyAnswers } },
+    intake: {
+      eventCheck,
+      services: { posthogSurveys: services.posthogSurveys, surveyAnswers: surveys.answers },
+    },
     jobs: [
       {
         name: 'bring flags of surveys up to date',

@@ -30,18 +30,20 @@ const guardJob = 'look after rollouts'
 const minute = 60_000
 
 /** Creates guards together with the numbers that they check. */
-export function openGuards(dependencies: GuardingDependencies): {
+export function openGuards({ store, world, insights, goals, notify }: GuardingDependencies): {
   guards: Guards
   guardEngine: GuardEngine
   jobs: readonly Job[]
 } {
-  const comparisons = new Comparisons(dependencies)
+  const comparisons = new Comparisons({ world, insights, goals })
   const guardEngine = new GuardEngine({
-    ...dependencies,
+    store,
+    world,
+    notify,
     readMetrics: (guard) => comparisons.readMetrics(guard),
   })
   const guards = new Guards({
-    ...dependencies,
+    store,
     engine: guardEngine,
     objectionTo: (projectId, { metrics }) => comparisons.objectionTo(projectId, metrics),
   })
@@ -65,7 +67,7 @@ const guardViewer = operator('guarded rollout')
 class Comparisons {
   private readonly finalAnswers = new Map<string, GuardMetricAnswer>()
 
-  constructor(private readonly dependencies: GuardingDependencies) {}
+  constructor(private readonly dependencies: Pick<GuardingDependencies, 'world' | 'insights' | 'goals'>) {}
 
   async readMetrics(guard: Guard): Promise<GuardReading[]> {
     return await Promise.all(guard.metrics.map((metric) => this.readingFor(guard, metric)))

@@ -15,19 +15,22 @@ interface PeopleDependencies {
 }
 
 /** Persons, and the lists and corrections of them. */
-export interface PeopleServices extends PersonDirectory {
+export class PeopleServices extends PersonDirectory {
   readonly cohorts: Cohorts
   /** Saved lists of persons. */
   readonly lists: PersonLists
   readonly erasures: Erasures
   /** Undone merges of persons. */
   readonly splits: PersonSplits
+
+  constructor({ store, world, insights, cohorts }: PeopleDependencies) {
+    super({ store, world, insights, cohorts })
+    this.cohorts = cohorts
+    this.lists = new PersonLists({ store, world })
+    this.erasures = new Erasures({ store, world })
+    this.splits = new PersonSplits({ store, world })
+  }
 }
 
 export const openPeople = (dependencies: PeopleDependencies): PeopleServices =>
-  Object.assign(new PersonDirectory(dependencies), {
-    cohorts: dependencies.cohorts,
-    lists: new PersonLists(dependencies),
-    erasures: new Erasures(dependencies),
-    splits: new PersonSplits(dependencies),
-  })
+  new PeopleServices(dependencies)

@@ -28,11 +28,24 @@ export const surveyLetterJob = 'send survey e-mails'
 export const surveyLetterTopic = letterTopic
 
 /** Letters with surveys; the process with a mail server sends them. */
-export function openMailings(dependencies: MailingDependencies): SurveyMailing {
-  const { people, mail } = dependencies
-  const unsubscribing = new UnsubscribeLinks(dependencies)
+export function openMailings({
+  store,
+  world,
+  people,
+  canMail,
+  mail,
+  seal,
+  address,
+  published,
+  statusOf,
+}: MailingDependencies): SurveyMailing {
+  const unsubscribing = new UnsubscribeLinks({ store, world, seal, address })
   const surveyMailings = new SurveyMailings({
-    ...dependencies,
+    store,
+    world,
+    canMail,
+    address,
+    statusOf,
     recipientsIn: async (projectId, cohort, viewer) => {
       const found = await people.reachableIn(projectId, cohort, mailingLimits.recipients, viewer)
       if (!found.done) return found
@@ -45,7 +58,7 @@ export function openMailings(dependencies: MailingDependencies): SurveyMailing {
   })
   if (!mail) return { surveyMailings, unsubscribing, jobs: [], close: () => {} }
   const mailer = new Mailer(mail)
-  const sender = new MailingSender({ ...dependencies, mailer, unsubscribing })
+  const sender = new MailingSender({ store, world, address, published, statusOf, mailer, unsubscribing })
   return {
     surveyMailings,
     unsubscribing,
