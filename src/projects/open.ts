@@ -32,6 +32,7 @@ export async function openProjects(
     services: projects,
     jobs: [],
     staleMs: () => ({ projects: projects.staleMs }),
+    caughtUp: () => projects.caughtUp(),
     close: () => projects.close(),
   }
 }

@@ -9,6 +9,7 @@ import { findPlainHandler } from './plain-lane'
 import type { RunningServices } from './ready'
 import { routesOf } from './routes'
 import { handleRequest } from './run-route'
+import { UnknownHosts } from './unknown-hosts'
 import { bodyMemoryOf, formMemoryOf } from '#engine/budget'
 import { BodyMemory } from '#wire/body-memory'
 import { ReceivedBytes } from '#http/body'
@@ -81,6 +82,7 @@ export async function openFront({
     log,
     receivedBytes: new ReceivedBytes(bodies.receivedBytes),
     actionLimits,
+    unknownHosts: new UnknownHosts(),
   }
   const routes = routesOf({
     ...context,

@@ -29,6 +29,7 @@ import type { Log } from '../log'
 import type { Metrics } from './metrics'
 import type { RunningServices } from './ready'
 import { pagePolicy, type Route, type RouteHandler, type RoutePolicy } from './route'
+import type { UnknownHosts } from './unknown-hosts'
 
 /** The surroundings of every route. */
 export interface FrontContext {
@@ -43,6 +44,7 @@ export interface FrontContext {
   receivedBytes: ReceivedBytes
   /** Limits concurrent changes through the pages. */
   actionLimits: ActionLimits
+  unknownHosts: UnknownHosts
 }
 
 /** Answers a request by the first route that matches, and catches and logs what that throws. */
@@ -118,7 +120,9 @@ async function runRoute(
   context: FrontContext,
 ): Promise<void> {
   const { request, trustedRequest } = exchange
-  const no = refusalBefore(exchange, route, context)
+  const first = refusalBefore(exchange, route, context)
+  const mayBeNewSite = first === 'wrong-host' && route.hosts === 'sites'
+  const no = mayBeNewSite ? await refusalAfterLookUp(exchange, route, context) : first
   if (no) return refuseRequest(exchange, no, route, context)
 
   const isPageForm = route.isForwarded && request.method === 'POST' && context.services.pages !== undefined
@@ -217,6 +221,16 @@ export const isAt = (
 
 const refusalBefore = (exchange: Exchange, route: Route, context: FrontContext): FrontRefusal | undefined =>
   rules.find(({ applies }) => applies(exchange, route, context))?.refusal
+
+/** Asks the store about a host without a site, and judges the request again. */
+async function refusalAfterLookUp(
+  exchange: Exchange,
+  route: Route,
+  context: FrontContext,
+): Promise<FrontRefusal | undefined> {
+  await context.unknownHosts.lookUp(exchange.trustedRequest.host, context.services)
+  return refusalBefore(exchange, route, context)
+}
 
 /** HTTP/1.0 probes may omit the host; all other requests have exactly one. */
 function hasAmbiguousHost({ rawHeaders, httpVersion }: IncomingMessage, { host }: TrustedRequest): boolean {
