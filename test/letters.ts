@@ -22,7 +22,7 @@ interface LetterStageOptions {
 }
 
 /** A project with a published post and its letters, whose mail is kept in place of being sent. */
-export async function aLetterStage(
+export async function openLetterFixture(
   testProduct: TestProduct,
   options: LetterStageOptions & { url?: string } = {},
 ) {
@@ -110,7 +110,7 @@ function keptEvents(world: TestProduct['world']) {
   return { events, record }
 }
 
-export type LetterStage = Awaited<ReturnType<typeof aLetterStage>>
+export type LetterFixture = Awaited<ReturnType<typeof openLetterFixture>>
 
 /** The token of the last link of a kind in a message. */
 export function tokenIn(text: string, kind: 'confirm' | 'unsubscribe' | 'click'): string {

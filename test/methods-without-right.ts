@@ -59,7 +59,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'shares.framedBy',
       'shares.visit',
       'shares.unlock',
-      'flags.tryingLinks.read',
+      'flags.overrideLinks.read',
       'posts.readPreview',
       'alerts.links.read',
       'alerts.contacts.apply',

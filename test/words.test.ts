@@ -41,7 +41,7 @@ function typesIn(program: Program): NamedType[] {
 }
 
 /** All code of the repository: the product with its tests, and the programs and packages beside it. */
-const everyFolder = ['src', 'test', 'bench', 'tracker', 'bin', 'packages']
+const everyFolder = ['src', 'migrations', 'test', 'bench', 'tracker', 'bin', 'packages']
 const everyPath = everyFolder.flatMap((folder) =>
   codeIn(root, folder).filter(
     (path) => /\.(?:tsx?|js)$/.test(path) && !/\.d\.ts$|^packages\/\w+\/(?!src\/)/.test(path),
@@ -136,6 +136,24 @@ function nameGiven(node: SyntaxNode): string | undefined {
   return isName && isObject(text) && typeof text['value'] === 'string' ? text['value'] : undefined
 }
 
+/** The names of states and setters of `useState` that do not belong together: `[draft, setDraft]`, `[isOpen, setOpen]`. */
+const badSetters = (path: string, program: Program): string[] =>
+  [...everyNode(program)].filter(isStatePair).flatMap(({ id }) => {
+    const [state = '', setter = ''] = namesBound(id).map(({ name }) => name)
+    const names = [state, state.replace(/^(?:is|has)(?=[A-Z])/, '')].map(
+      (name) => `set${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    )
+    return names.includes(setter) ? [] : [`${path}: ${setter} sets ${state}: write ${names[0]}`]
+  })
+
+/** `const [state, setState] = useState(…)`. One whose state is taken apart has no name to compare. */
+function isStatePair({ type, id, init }: SyntaxNode): boolean {
+  if (type !== 'VariableDeclarator' || !isObject(id) || !isObject(init)) return false
+  const elements = Array.isArray(id['elements']) ? id['elements'] : []
+  const isPair = elements.length === 2 && elements.every((element) => nameOf(element, false).length === 1)
+  return isPair && nameOf(init['callee'], false).some(({ name }) => name === 'useState')
+}
+
 /** The words of tests' titles, and what they are written with. */
 function titlesIn(program: Program): string[] {
   return [...everyNode(program)].flatMap((node) => {
@@ -221,6 +239,10 @@ test('fields, locals, parameters and functions are named for what they hold', ()
 
 test('errors end in Error and are called what their class is', () => {
   expect(everyProgram.flatMap(({ path, program }) => badErrors(path, program))).toEqual([])
+})
+
+test('setters are named after their state', () => {
+  expect(everyProgram.flatMap(({ path, program }) => badSetters(path, program))).toEqual([])
 })
 
 test('titles of tests name who is meant', () => {
@@ -323,6 +345,16 @@ describe('the checks notice', () => {
     ['class Store extends Base {}', 0],
   ])('errors in `%s`', (text, count) => {
     expect(badErrors('src/a.ts', programOf('src/a.ts', text))).toHaveLength(count)
+  })
+
+  test.each([
+    ['const [draft, setAsked] = useState(value)', 1],
+    ['const [shown, show] = useState<Layer>()', 1],
+    ['const [isOpen, setClosed] = useState(false)', 1],
+    ['const [isOpen, setOpen] = useState(false), [hasFailed, setHasFailed] = useState(false)', 0],
+    ['const [{ errors }, setSorted] = useState(none); const [first] = useState(1)', 0],
+  ])('setters in `%s`', (text, count) => {
+    expect(badSetters('src/a.tsx', programOf('src/a.tsx', text))).toHaveLength(count)
   })
 
   test.each([`test('nobody asks', f)`, `test.each([])('%s for whoever', f)`, `describe('somebody', f)`])(

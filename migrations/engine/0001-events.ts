@@ -94,7 +94,7 @@ const word = sql`LowCardinality(String) codec(ZSTD(3))`
 /** The journal forgets what the engine has answered for, so the answer must mean "on disk", power cut included. */
 const durable = sql`fsync_after_insert = 1, fsync_part_directory = 1`
 
-/** What UPDATE needs in order to change a few rows without rewriting their parts. */
+/** The settings with which UPDATE changes a few rows without rewriting their parts. */
 const correctable = sql`enable_block_number_column = 1, enable_block_offset_column = 1`
 
 /**

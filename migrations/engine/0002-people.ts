@@ -2,7 +2,7 @@ import type { Migration } from '#engine/migrate'
 import { sql } from '#engine/sql'
 
 /**
- * What is known of persons and groups, for questions about them. The store is the truth; these are copies, and of two
+ * The facts about persons and groups, for questions about them. The store is the truth; these are copies, and of two
  * rows about the same one the higher version counts.
  */
 export const people: Migration = {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** Who may sign in, to which projects, with which keys, and what was changed by whom. */
+/** Members, their projects, sessions and keys, and the audit log of changes. */
 export const members: StoreMigration = {
   name: '0001-members',
   async up(tables) {

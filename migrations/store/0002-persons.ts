@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** Who visitors turned out to be, and how far the journal has been read into it. */
+/** The persons of visitors, and the position up to which the journal is read. */
 export const persons: StoreMigration = {
   name: '0002-persons',
   async up(tables) {

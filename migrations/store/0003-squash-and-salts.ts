@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What has reached the events themselves, and the secrets that several fronts must share. */
+/** The merges that are written into events, and the secrets that several fronts share. */
 export const squashAndSalts: StoreMigration = {
   name: '0003-squash-and-salts',
   async up(tables, form) {

@@ -43,7 +43,7 @@ async function createMembers({ schema }: Kysely<unknown>) {
     .execute()
 }
 
-/** One row a person, kept after the work is done: what was asked, by whom, and when it was finished. */
+/** One row for each erased person, kept after the work is done: the request, its member, and the time of its end. */
 async function createErasures({ schema }: Kysely<unknown>) {
   await schema
     .createTable('erasures')
@@ -59,7 +59,7 @@ async function createErasures({ schema }: Kysely<unknown>) {
   await schema.createIndex('erasures_by_project').on('erasures').column('project_id').execute()
 }
 
-/** The numbers under which forgotten persons were known: by them, what comes late is told to be theirs. */
+/** The numbers of erased persons: late events of these persons are recognized by them. */
 async function createErasedPersons({ schema }: Kysely<unknown>) {
   await schema
     .createTable('erased_persons')

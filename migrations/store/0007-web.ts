@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What visitors are hoped to do, and which of them somebody looks at again and again. */
+/** Goals of a project, and the segments of visitors that members save. */
 export const web: StoreMigration = {
   name: '0007-web',
   async up(tables) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** Numbers somebody wants to be told about, what was told to whom, and which front does what when. */
+/** Alerts and reports, their deliveries, the uptime of collection, and the jobs of fronts. */
 export const alerts: StoreMigration = {
   name: '0008-alerts',
   async up(tables) {

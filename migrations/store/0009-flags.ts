@@ -92,7 +92,7 @@ async function createSchedules({ schema }: Kysely<unknown>) {
   await schema.createIndex('flag_schedules_by_next').on('flag_schedules').column('next_at').execute()
 }
 
-/** Under which id somebody was counted before they signed in, by a number that a person ever had. */
+/** The id that decides flags for a person since before they signed in, by each number that the person has had. */
 async function createKeptIds({ schema }: Kysely<unknown>) {
   await schema
     .createTable('flag_kept_ids')

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** When flags were asked for by those who do not tell of it by events. */
-export const flagAskings: StoreMigration = {
+/** Counts of flag requests by clients that send no events about them. */
+export const flagRequestCounts: StoreMigration = {
   name: '0011-flag-askings',
   async up({ schema }: Kysely<unknown>) {
     await schema
       .createTable('flag_askings')
       .addColumn('project_id', 'integer', (column) => column.notNull().references('projects.id'))
       .addColumn('environment', 'text', (column) => column.notNull())
-      // empty where all were asked for at once
+      // empty for requests for all flags at once
       .addColumn('flag_key', 'text', (column) => column.notNull())
       .addColumn('client', 'text', (column) => column.notNull())
       .addColumn('day', 'text', (column) => column.notNull())

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What sites publish and all it ever was, who wrote it, where it used to be, and how the site looks. */
+/** Posts with their versions, authors and redirects, and the look of sites. */
 export const posts: StoreMigration = {
   name: '0012-posts',
   async up(tables) {
@@ -17,7 +17,7 @@ const steps: readonly ((tables: Kysely<unknown>) => Promise<void>)[] = [
   createSites,
 ]
 
-/** What is archived keeps its address, so that it can come back to it. */
+/** An archived post keeps its address, so that it can be restored to it. */
 async function createPosts({ schema }: Kysely<unknown>) {
   await schema
     .createTable('posts')

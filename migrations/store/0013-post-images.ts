@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** Which pictures were given to which project. What is in them is in files. */
+/** Pictures of projects. Their content is in files. */
 export const postImages: StoreMigration = {
   name: '0013-post-images',
   async up({ schema }: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What readers wrote below posts. */
+/** Comments of readers below posts. */
 export const postComments: StoreMigration = {
   name: '0014-post-comments',
   async up({ schema }: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What fronts that share a store need of each other: which visitor is in which session, and pictures of posts. */
+/** Facts that fronts share through their store: which visitor is in which session, and pictures of posts. */
 export const sharedByFronts: StoreMigration = {
   name: '0016-shared-by-fronts',
   async up(tables, form) {

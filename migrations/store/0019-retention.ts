@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What is deleted after how long, and the daily totals that stay of it. */
+/** Runs that delete old events, and the daily totals that stay of them. */
 export const retention: StoreMigration = {
   name: '0019-retention',
   async up(tables) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** How much of the files on disk could not be searched for rows of the erased person. */
+/** The share of files on disk that could not be searched for rows of the erased person. */
 export const erasuresOnDisk: StoreMigration = {
   name: '0020-erasures-on-disk',
   async up({ schema }: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** How many submissions surveys with a response limit have, and which of late have begun. */
+/** The number of submissions of surveys with a response limit, and the submissions that began lately. */
 export const surveySubmissions: StoreMigration = {
   name: '0023-survey-submissions',
   async up(tables) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** Where each bandit stands, and every weight that its flag had since its start. */
+/** The state of each bandit, and every weight that its flag had since its start. */
 export const bandits: StoreMigration = {
   name: '0030-bandits',
   async up({ schema }: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What members say about the events and properties that a project sends. */
+/** Descriptions by members of the events and properties that a project sends. */
 export const definitions: StoreMigration = {
   name: '0032-definitions',
   async up({ schema }: Kysely<unknown>) {

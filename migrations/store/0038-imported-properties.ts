@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** Which properties of a person an import has set, and which import it was. */
+/** Properties of persons that imports have set, each with its import. */
 export const importedProperties: StoreMigration = {
   name: '0038-imported-properties',
   async up({ schema }: Kysely<unknown>) {

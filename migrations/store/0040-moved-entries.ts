@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** Where an import by a product's API is read on, and what was made of the entries of such a product. */
+/** The position of an import by a product's API, and the entries that were made of those of the product. */
 export const movedEntries: StoreMigration = {
   name: '0040-moved-entries',
   async up({ schema }: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What other products counted day by day, in total and by the values of dimensions. */
+/** Daily counts of other products, in total and by the values of dimensions. */
 export const dailySums: StoreMigration = {
   name: '0041-daily-sums',
   async up({ schema }: Kysely<unknown>) {

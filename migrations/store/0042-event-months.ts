@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** How many events the engine has to hold, by month, and the changes of them that are under way. */
+/** The number of events by month that the engine has to hold, and the changes of it that are under way. */
 export const eventMonths: StoreMigration = {
   name: '0042-event-months',
   async up({ schema }: Kysely<unknown>) {

@@ -9,7 +9,7 @@ import { web } from './0007-web'
 import { alerts } from './0008-alerts'
 import { flags } from './0009-flags'
 import { flagGuards } from './0010-flag-guards'
-import { flagAskings } from './0011-flag-askings'
+import { flagRequestCounts } from './0011-flag-askings'
 import { posts } from './0012-posts'
 import { postImages } from './0013-post-images'
 import { postComments } from './0014-post-comments'
@@ -64,7 +64,7 @@ export const storeMigrations: readonly StoreMigration[] = [
   alerts,
   flags,
   flagGuards,
-  flagAskings,
+  flagRequestCounts,
   posts,
   postImages,
   postComments,

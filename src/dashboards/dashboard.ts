@@ -28,7 +28,7 @@ export type CardContent = z.infer<typeof cardContent>
 
 const cell = (least: number, most: number) => z.number().int().min(least).max(most)
 
-const place = z
+const cardPlacement = z
   .strictObject({
     x: cell(0, columns - smallest.w),
     y: cell(0, 10_000),
@@ -42,7 +42,7 @@ const cardId = z.string().regex(/^[\w-]{1,64}$/, 'An id has letters, digits, "-"
 /** A card without an id is new; a card without a place goes to the end. */
 export const cardInput = z.strictObject({
   id: cardId.optional(),
-  place: place.optional(),
+  place: cardPlacement.optional(),
   content: cardContent,
 })
 export type CardInput = z.infer<typeof cardInput>
@@ -50,7 +50,7 @@ const savedCard = cardInput.required()
 export type SavedCard = z.infer<typeof savedCard>
 
 /** The positions of the cards; cards that are left out keep theirs. */
-export const arrangement = z.strictObject({ places: z.record(cardId, place) })
+export const arrangement = z.strictObject({ places: z.record(cardId, cardPlacement) })
 
 /** Minutes between two refreshes; 0 is never. */
 const refreshChoices = [0, 1, 5, 15] as const

@@ -29,6 +29,13 @@ export type Holdout = z.infer<typeof holdout>
 export type LayerSlice = z.infer<typeof layerSlice>
 export type Condition = PropertyCondition | CohortCondition | FlagCondition
 
+/** Whether browsers never get the flag. A secret flag is for servers, whatever else it says. */
+export const isForServersOnly = ({ servedTo, isSecret }: Pick<Flag, 'servedTo' | 'isSecret'>): boolean =>
+  servedTo === 'servers' || isSecret
+
+/** Whether servers do not get the flag. */
+export const isForBrowsersOnly = ({ servedTo }: Pick<Flag, 'servedTo'>): boolean => servedTo === 'browsers'
+
 /** The part of a flag that members edit, without what its record knows. */
 export function editablePartOf({
   id: _id,

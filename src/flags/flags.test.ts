@@ -496,7 +496,7 @@ describe('a secret configuration', () => {
 
     expect(key).toHaveLength(43)
     expect(problemMessages(await other.flags.reveal(id, 'api', you))).toEqual([
-      'It was encrypted with another key than the one in flags.key. Restore that file, or give the values anew.',
+      'It was encrypted with another key than the one in flags.key. Restore that file, or enter the values again.',
     ])
     requireDone(await other.flags.change(id, 'api', { payloads: { true: '"anew"' } }, you))
     expect(requireDone(await other.flags.reveal(id, 'api', you)).values.payloads).toEqual({ true: '"anew"' })

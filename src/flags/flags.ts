@@ -492,7 +492,7 @@ const secretFromTheStart = failedOutcome(
 )
 
 const sealedElsewhere = failedOutcome(
-  'It was encrypted with another key than the one in flags.key. Restore that file, or give the values anew.',
+  'It was encrypted with another key than the one in flags.key. Restore that file, or enter the values again.',
 )
 
 const listed = (names: readonly string[]): string =>

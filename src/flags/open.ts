@@ -34,7 +34,7 @@ import { type GuardingDependencies, openGuards } from './internal/guard-runs'
 import type { FlagWriterDependencies } from './internal/flag-writer'
 import type { Job, OpenedModule } from '#jobs/jobs'
 import { storedVisitors } from './matches/internal/stored-visitors'
-import { OverrideLinks } from './preview-links'
+import { OverrideLinks } from './override-links'
 
 interface FlagServicesDependencies
   extends Pick<GuardingDependencies, 'notify'>, Pick<FlagWriterDependencies, 'runningExperiments'> {
@@ -75,7 +75,7 @@ export class FlagServices extends Flags {
   readonly definitions: FlagDefinitions
   readonly deciding: FlagDecider
   /** Links that force flag values in one browser. */
-  readonly tryingLinks: OverrideLinks
+  readonly overrideLinks: OverrideLinks
   readonly numbers: FlagNumbers
   /** The persons who get each value of a flag now. */
   readonly matches: FlagMatches
@@ -116,7 +116,7 @@ export class FlagServices extends Flags {
     this.guards = guards
     this.definitions = definitions
     this.deciding = deciding
-    this.tryingLinks = new OverrideLinks({ seal, world, definitions })
+    this.overrideLinks = new OverrideLinks({ seal, world, definitions })
     this.numbers = new FlagNumbers({ world, insights, people, flags: this, requestCounts })
     this.matches = new FlagMatches({
       world,

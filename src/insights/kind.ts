@@ -98,7 +98,7 @@ const noCohort = ({ id, field }: MissingCohort) =>
   failedOutcome(`There is no cohort "${id}" in this project. Choose another.`, field)
 
 /** The index of a number in the answer, for kinds whose points need nothing else. */
-export const place = z.number().int().min(0).max(100_000)
+export const pointIndex = z.number().int().min(0).max(100_000)
 
 /** A cohort that a question names and that does not exist; it may have been deleted. */
 interface MissingCohort {

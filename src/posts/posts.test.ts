@@ -383,7 +383,7 @@ describe('a link to a draft', () => {
     const draft = await aDraft()
     const token = await posts.previewToken(id, draft.id, ana)
     requireDone(await product.flags.create(id, { key: 'x' }, ana))
-    const { link } = requireDone(await product.flags.tryingLinks.make(id, { values: { x: true } }, ana))
+    const { link } = requireDone(await product.flags.overrideLinks.make(id, { values: { x: true } }, ana))
     const ofAFlag = present(new URL(link.path, 'http://a').searchParams.get('link'))
 
     for (const forged of ['', 'x', token.slice(1), `${token.slice(0, -2)}AA`, ofAFlag, 'x'.repeat(10_000)])

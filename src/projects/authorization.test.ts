@@ -1133,10 +1133,14 @@ const calls: Record<string, AuditedCall> = {
         return outcome.done
       }),
   },
-  'flags.tryingLinks.make': {
+  'flags.overrideLinks.make': {
     right: 'project:read',
     does: async (stage, viewer) =>
-      stage.product.flags.tryingLinks.make(stage.acme.id, { values: { [await aFlag(stage)]: true } }, viewer),
+      stage.product.flags.overrideLinks.make(
+        stage.acme.id,
+        { values: { [await aFlag(stage)]: true } },
+        viewer,
+      ),
   },
   'flags.list': {
     right: 'project:read',

@@ -30,7 +30,7 @@ const story: TestEvent[] = [
   view('ben', '2026-03-01T12:00:00Z'),
 ]
 
-async function aStage(events: readonly TestEvent[], engine = testEngine.engine()) {
+async function aProjectWithEvents(events: readonly TestEvent[], engine = testEngine.engine()) {
   const number = await testEngine.tell(events)
   const [world, folder] = [aWorld(`retention ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine })
@@ -57,7 +57,7 @@ async function aStage(events: readonly TestEvent[], engine = testEngine.engine()
 }
 
 test('events older than the project keeps them are deleted, and its totals of visits stay the same', async () => {
-  const { product, keep, left, visits, project } = await aStage(story)
+  const { product, keep, left, visits, project } = await aProjectWithEvents(story)
   const before = await visits()
   const monthsBefore = await visits({ interval: 'month' })
   await keep({ eventDays: 2 })
@@ -77,8 +77,8 @@ test('events older than the project keeps them are deleted, and its totals of vi
 })
 
 test('totals of deleted days are left out where a question filters, and of another project', async () => {
-  const one = await aStage(story)
-  const other = await aStage([view('eve', '2026-01-15T10:00:00Z')])
+  const one = await aProjectWithEvents(story)
+  const other = await aProjectWithEvents([view('eve', '2026-01-15T10:00:00Z')])
   await one.keep({ eventDays: 2 })
   await one.product.retention.run()
 
@@ -89,7 +89,7 @@ test('totals of deleted days are left out where a question filters, and of anoth
 })
 
 test('nothing is deleted where nothing is said', async () => {
-  const { product, left } = await aStage(story)
+  const { product, left } = await aProjectWithEvents(story)
 
   await product.retention.run()
 
@@ -97,7 +97,7 @@ test('nothing is deleted where nothing is said', async () => {
 })
 
 test('events that arrive later than their day was deleted are added to its totals', async () => {
-  const { product, keep, left, visits, project } = await aStage(story)
+  const { product, keep, left, visits, project } = await aProjectWithEvents(story)
   await keep({ eventDays: 2 })
   await product.retention.run()
   await testEngine.fill('events', [
@@ -134,7 +134,7 @@ test('a run that was cut short between deleting and adding up is finished once',
       }
     },
   })
-  const { product, keep, left, visits } = await aStage(story, engine)
+  const { product, keep, left, visits } = await aProjectWithEvents(story, engine)
   const before = await visits()
   await keep({ eventDays: 2 })
   await expect(product.retention.run()).rejects.toThrow('The machine went away.')

@@ -3,12 +3,12 @@ import { openTestProduct, requireDone, type TestProduct, present } from '#test/f
 import { describeOnPostgres } from '#test/postgres'
 import type { MemberViewer } from '#projects/access'
 
-interface Stage extends TestProduct {
+interface SectionFixture extends TestProduct {
   id: number
   ana: MemberViewer
 }
 
-async function aStage(url?: string): Promise<Stage> {
+async function openSectionFixture(url?: string): Promise<SectionFixture> {
   const fixture = await openTestProduct({ url })
   const { id } = await fixture.aProject()
   const ana = await fixture.signedIn(await fixture.aMember({ role: 'owner', name: 'Ana' }))
@@ -20,7 +20,7 @@ const germans = { type: 'session', key: '$session_country', operator: 'exact', v
 const eve = { by: 'mail', address: 'eve@example.com' }
 
 /** Everything that a module stores is created, changed, listed and archived here, on both forms of the store. */
-const sections: Record<string, (stage: Stage) => Promise<void>> = {
+const sections: Record<string, (fixture: SectionFixture) => Promise<void>> = {
   async 'saved insights'({ product: { insights }, id, ana, world }) {
     const { saved: savedInsights } = insights
     const made = requireDone(
@@ -148,12 +148,12 @@ const sections: Record<string, (stage: Stage) => Promise<void>> = {
 }
 
 describe('in a file', () => {
-  test.each(Object.keys(sections))('%s', async (name) => await sections[name]?.(await aStage()))
+  test.each(Object.keys(sections))('%s', async (name) => await sections[name]?.(await openSectionFixture()))
 })
 
 describeOnPostgres('what members keep', (emptyDatabase) => {
   test.each(Object.keys(sections))(
     '%s',
-    async (name) => await sections[name]?.(await aStage(await emptyDatabase())),
+    async (name) => await sections[name]?.(await openSectionFixture(await emptyDatabase())),
   )
 })

@@ -468,7 +468,7 @@ describe('a visitor', () => {
     expect(seen()[0]?.isCookieless).toBe(true)
   })
 
-  test('who tries flags out sees them, and leaves nothing behind', async () => {
+  test('a visitor with a preview link of a flag sees its values and is not counted', async () => {
     const { read } = await aSite()
     const trying = await read('/', { cookie: tried })
     expect(trying.text).toContain('headline tried')

@@ -134,9 +134,9 @@ function forcedDecisions(
   headers: IncomingHttpHeaders,
   { flags }: Pick<Product, 'flags'>,
 ): Decision[] | undefined {
-  const { tryingLinks } = flags
+  const { overrideLinks } = flags
   const token = forcedFlagsToken({ headers })
-  const link = token === undefined ? undefined : tryingLinks.read(token)
+  const link = token === undefined ? undefined : overrideLinks.read(token)
   if (link?.projectId !== projectId) return undefined
   return decide().map((decision) => applyForcedFlag(decision, link, mainEnvironment))
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { Json } from '#events/event'
 import type { FlagDefinitions } from '#flags/definitions'
-import { type Flag, mainEnvironment } from '#flags/flag'
+import { type Flag, isForServersOnly, mainEnvironment } from '#flags/flag'
 import type { Published } from '#posts/published/published'
 import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
@@ -128,9 +128,7 @@ export class StaticPages {
 
   private serverOnlyIn(projectId: number): ReadonlySet<string> {
     const flags = this.dependencies.definitions.flagsOf(projectId)
-    return new Set(
-      flags.filter(({ servedTo, isSecret }) => servedTo === 'servers' || isSecret).map(({ key }) => key),
-    )
+    return new Set(flags.filter(isForServersOnly).map(({ key }) => key))
   }
 
   private async pageAt(path: string, visit: Visit): Promise<CachedPage | UnavailableReason> {

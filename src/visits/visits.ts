@@ -4,7 +4,7 @@ import type { CompiledFlags } from '#flags/compile'
 import type { FlagDecider } from '#flags/flag-decider'
 import type { Decision } from '#flags/decision'
 import type { FlagDefinitions } from '#flags/definitions'
-import { mainEnvironment } from '#flags/flag'
+import { isForServersOnly, mainEnvironment } from '#flags/flag'
 import {
   isCrawler,
   mayBeIdentified,
@@ -194,9 +194,7 @@ const withheldKeys = new WeakMap<CompiledFlags, readonly string[]>()
 function withheldBy(compiled: CompiledFlags): readonly string[] {
   const known = withheldKeys.get(compiled)
   if (known) return known
-  const keys = compiled.flags
-    .filter(({ flag }) => flag.servedTo === 'servers' || flag.isSecret)
-    .map(({ flag }) => flag.key)
+  const keys = compiled.flags.filter(({ flag }) => isForServersOnly(flag)).map(({ flag }) => flag.key)
   withheldKeys.set(compiled, keys)
   return keys
 }

@@ -107,7 +107,7 @@ test('one kept page is each visitor’s own where it tells them who they are, an
 
 test('a link for trying flags out decides on rendered pages, too, and no one else is shown what it shows', async () => {
   const { product, projectId, noted } = site
-  const made = await product.flags.tryingLinks.make(
+  const made = await product.flags.overrideLinks.make(
     projectId,
     { values: { headline: 'b' } },
     operator('tests'),

@@ -37,7 +37,7 @@ describe('a wrong setting', () => {
     [{ TILTH_OWNER_EMAIL: 'ana@example.com' }, /^TILTH_OWNER_EMAIL is set but TILTH_OWNER_PASSWORD is not/],
     [
       { TILTH_OWNER_EMAIL: 'ana@example.com', TILTH_OWNER_PASSWORD: 'ana@example.com1' },
-      /^TILTH_OWNER_PASSWORD will not do\. /,
+      /^TILTH_OWNER_PASSWORD is not accepted\. /,
     ],
   ])('%o is refused', async (environment, says) => {
     const folder = aFolder()

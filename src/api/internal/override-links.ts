@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { linkInput } from '#flags/preview-links'
+import { linkInput } from '#flags/override-links'
 import { type Endpoint, mapOutcome } from './endpoint'
 
 export const overrideLinkEndpoints: readonly Endpoint[] = [
@@ -16,6 +16,6 @@ export const overrideLinkEndpoints: readonly Endpoint[] = [
     }),
     status: 201,
     handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.flags.tryingLinks.make(project().id, input, viewer), ({ link }) => link),
+      mapOutcome(await product.flags.overrideLinks.make(project().id, input, viewer), ({ link }) => link),
   },
 ]

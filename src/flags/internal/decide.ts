@@ -2,7 +2,7 @@ import type { FilterAnswer } from '#filters/filter'
 import { holdoutBucketOf, isInSlice, isWithinShare, layerBucketOf } from '../bucket'
 import type { CompiledFlag, CompiledFlags, CompiledSet } from '../compile'
 import type { EvaluationContext, Decision } from '../decision'
-import type { Flag } from '../flag'
+import { type Flag, isForBrowsersOnly, isForServersOnly } from '../flag'
 import { Bucketing } from './bucketing'
 import { type InternedDecisions, withoutVariant } from './interned-decisions'
 import { Visitor } from './visitor'
@@ -74,8 +74,8 @@ const isServed = (flag: Flag, visitor: Visitor, { asks }: DecideOptions): boolea
   !isWithheld[asks](flag) && visitor.shares(flag)
 
 const isWithheld: Record<DecideOptions['asks'], (flag: Flag) => boolean> = {
-  browser: ({ servedTo, isSecret }) => servedTo === 'servers' || isSecret,
-  server: ({ servedTo }) => servedTo === 'browsers',
+  browser: isForServersOnly,
+  server: isForBrowsersOnly,
   page: () => false,
 }
 

@@ -118,7 +118,7 @@ export class Batches {
   /** Preparing and storing have separate retry loops, because new events concern only the first. */
   private readonly retryLoop: RetryLoop
   private readonly storeRetryLoop: RetryLoop
-  private readonly checkpointPatience: RetryLoop
+  private readonly checkpointRetryLoop: RetryLoop
   private readonly storing: RowStorer
   private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>()
   private readonly outcomeCounts = { stored: 0, deduplicated: 0, quarantined: 0, forgotten: 0 }
@@ -149,7 +149,7 @@ export class Batches {
     this.deduplicator = new Deduplicator(settings, this.recentEventFilter)
     this.retryLoop = new RetryLoop(retryMs, onTrouble)
     this.storeRetryLoop = new RetryLoop(retryMs, onTrouble)
-    this.checkpointPatience = new RetryLoop(retryMs, onTrouble)
+    this.checkpointRetryLoop = new RetryLoop(retryMs, onTrouble)
     const countOutcome = (outcome: StoringOutcome, amount: number) => this.countOutcome(outcome, amount)
     const exclusive = frontCoordination && {
       exclusively: frontCoordination.exclusively.bind(frontCoordination),
@@ -182,7 +182,7 @@ export class Batches {
   async close(): Promise<void> {
     this.retryLoop.close()
     this.storeRetryLoop.close()
-    this.checkpointPatience.close()
+    this.checkpointRetryLoop.close()
     await this.running
   }
 
@@ -214,12 +214,12 @@ export class Batches {
 
   /** The reason why storing fails and what to do about it; undefined if it works. */
   get trouble(): string | undefined {
-    return this.storeRetryLoop.trouble ?? this.checkpointPatience.trouble ?? this.retryLoop.trouble
+    return this.storeRetryLoop.trouble ?? this.checkpointRetryLoop.trouble ?? this.retryLoop.trouble
   }
 
   /** The reason with the time since when storing fails. */
   get notStoring(): { reason: string; since: Date } | undefined {
-    for (const { trouble, troubledSince } of [this.storeRetryLoop, this.checkpointPatience, this.retryLoop])
+    for (const { trouble, troubledSince } of [this.storeRetryLoop, this.checkpointRetryLoop, this.retryLoop])
       if (trouble !== undefined && troubledSince) return { reason: trouble, since: troubledSince }
     return undefined
   }
@@ -366,7 +366,7 @@ export class Batches {
     this.journal.projectBacklog.remove(this.batchesInFlight.get(upTo)?.byProject ?? new Map())
     this.batchesInFlight.delete(upTo)
     await earlier
-    await this.checkpointPatience.retryUntilDone(() => this.journal.checkpoint(upTo))
+    await this.checkpointRetryLoop.retryUntilDone(() => this.journal.checkpoint(upTo))
     this.notifyListeners(stored)
   }
 

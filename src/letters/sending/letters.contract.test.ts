@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MailResult } from '#outbound/mailer'
 import { openTestProduct, present, requireDone, type TestProduct } from '#test/fixture'
 import { describeOnPostgres } from '#test/postgres'
-import { aLetterStage, tokenIn, viewer } from '#test/letters'
+import { openLetterFixture, tokenIn, viewer } from '#test/letters'
 
 type Begin = () => Promise<{ begun: TestProduct; url?: string }>
 
@@ -10,21 +10,24 @@ type Begin = () => Promise<{ begun: TestProduct; url?: string }>
 function letterTests(begin: Begin): void {
   test('a letter goes to each subscriber once, is clicked, and ends by one click', async () => {
     const { begun, url } = await begin()
-    const stage = await aLetterStage(begun, { ...(url && { url }) })
-    const { sender, sent, events, replies, links } = stage
-    await stage.subscribe('ana@example.com', 'ben@example.com')
-    const letter = await stage.order()
+    const fixture = await openLetterFixture(begun, { ...(url && { url }) })
+    const { sender, sent, events, replies, links } = fixture
+    await fixture.subscribe('ana@example.com', 'ben@example.com')
+    const letter = await fixture.order()
     await sender.run()
     await sender.run()
     expect(sent.map(({ to }) => to).toSorted()).toEqual(['ana@example.com', 'ben@example.com'])
     const toAna = present(sent.find(({ to }) => to === 'ana@example.com'))
-    expect(toAna).toMatchObject({ subject: 'Hello', listId: `<newsletter.${stage.projectId}.acme.example>` })
+    expect(toAna).toMatchObject({
+      subject: 'Hello',
+      listId: `<newsletter.${fixture.projectId}.acme.example>`,
+    })
 
     const click = links.read(tokenIn(toAna.text, 'click'))
     if (click?.do !== 'click') throw new Error('This is no link to click.')
     const target = await replies.click(click, undefined)
     expect(target).toBe('https://other.example/a')
-    expect((await stage.report(letter.id)).letter.figures.clicked).toBe(0)
+    expect((await fixture.report(letter.id)).letter.figures.clicked).toBe(0)
 
     const leave = links.read(tokenIn(toAna.text, 'unsubscribe'))
     if (leave?.do !== 'unsubscribe') throw new Error('This is no link to unsubscribe.')
@@ -35,15 +38,15 @@ function letterTests(begin: Begin): void {
       '$letter_delivered',
       '$letter_unsubscribed',
     ])
-    expect((await stage.report(letter.id)).letter).toMatchObject({
+    expect((await fixture.report(letter.id)).letter).toMatchObject({
       state: 'sent',
       figures: { recipients: 2, delivered: 2, unsubscribed: 1 },
     })
 
-    await stage.order()
+    await fixture.order()
     await sender.run()
     expect(sent.map(({ to }) => to).slice(2)).toEqual(['ben@example.com'])
-    expect(await stage.subscribe('ana@example.com')).toMatchObject({ added: 0, left: 1 })
+    expect(await fixture.subscribe('ana@example.com')).toMatchObject({ added: 0, left: 1 })
   })
 
   test('after a crash in the middle, what may have arrived is named and the rest is sent', async () => {
@@ -55,36 +58,36 @@ function letterTests(begin: Begin): void {
       if (calls === 2) throw crash
       return { posted: true }
     }
-    const stage = await aLetterStage(begun, { answer, ...(url && { url }) })
-    await stage.subscribe('ana@example.com', 'ben@example.com', 'cleo@example.com')
-    const { id } = await stage.order()
-    await expect(stage.sender.run()).rejects.toBe(crash)
-    expect(stage.sent).toHaveLength(1)
+    const fixture = await openLetterFixture(begun, { answer, ...(url && { url }) })
+    await fixture.subscribe('ana@example.com', 'ben@example.com', 'cleo@example.com')
+    const { id } = await fixture.order()
+    await expect(fixture.sender.run()).rejects.toBe(crash)
+    expect(fixture.sent).toHaveLength(1)
 
-    await stage.sender.run()
-    await stage.sender.run()
+    await fixture.sender.run()
+    await fixture.sender.run()
     expect(calls).toBe(3)
-    const { letter, troubles } = await stage.report(id)
+    const { letter, troubles } = await fixture.report(id)
     expect(letter).toMatchObject({ state: 'sent', figures: { recipients: 3, delivered: 2, uncertain: 1 } })
     expect(troubles).toMatchObject([{ state: 'uncertain', outcome: expect.stringMatching(/^Tilth stopped/) }])
-    const reached = new Set(stage.sent.map(({ to }) => to))
+    const reached = new Set(fixture.sent.map(({ to }) => to))
     expect(reached.size).toBe(2)
     expect(reached.has(present(troubles[0]?.address))).toBe(false)
   })
 
   test('a letter that is cancelled in the middle goes to no one else', async () => {
     const { begun, url } = await begin()
-    const stage = await aLetterStage(begun, { ...(url && { url }) })
-    requireDone(await stage.subscriptions.changeSettings(stage.projectId, { perMinute: 1 }, viewer))
-    await stage.subscribe('ana@example.com', 'ben@example.com')
-    const { id } = await stage.order()
-    await stage.sender.run()
-    expect(stage.sent).toHaveLength(1)
-    requireDone(await stage.letters.cancel(stage.projectId, id, viewer))
-    stage.world.advance('5 minutes')
-    await stage.sender.run()
-    expect(stage.sent).toHaveLength(1)
-    expect((await stage.report(id)).letter).toMatchObject({ state: 'cancelled', figures: { delivered: 1 } })
+    const fixture = await openLetterFixture(begun, { ...(url && { url }) })
+    requireDone(await fixture.subscriptions.changeSettings(fixture.projectId, { perMinute: 1 }, viewer))
+    await fixture.subscribe('ana@example.com', 'ben@example.com')
+    const { id } = await fixture.order()
+    await fixture.sender.run()
+    expect(fixture.sent).toHaveLength(1)
+    requireDone(await fixture.letters.cancel(fixture.projectId, id, viewer))
+    fixture.world.advance('5 minutes')
+    await fixture.sender.run()
+    expect(fixture.sent).toHaveLength(1)
+    expect((await fixture.report(id)).letter).toMatchObject({ state: 'cancelled', figures: { delivered: 1 } })
   })
 }
 

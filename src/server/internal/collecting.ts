@@ -124,7 +124,7 @@ export async function openCollecting(
 }
 
 const flagPartsOf = (
-  { definitions, deciding, environments, tryingLinks }: FlagServices,
+  { definitions, deciding, environments, overrideLinks }: FlagServices,
   seal: Seal,
   requestCounts: FlagRequestCounts,
-) => ({ definitions, deciding, environments, tryingLinks, seal, requestCounts })
+) => ({ definitions, deciding, environments, overrideLinks, seal, requestCounts })

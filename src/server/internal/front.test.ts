@@ -117,7 +117,7 @@ async function answerTo(port: number, text: string | Buffer) {
   return answer
 }
 
-describe('what a page is asked with', () => {
+describe('requests that reach the pages', () => {
   test('the pages see the request as it was, with its body', async () => {
     const { port, seen } = await aFront()
     const answer = await answerTo(port, post(port, 'content-length: 5\r\n', 'hello'))
@@ -126,7 +126,7 @@ describe('what a page is asked with', () => {
     expect(seen).toMatchObject([{ url: '/studio/acme', body: 'hello' }])
   })
 
-  test('they never see what an outsider may not say', async () => {
+  test('headers that only Tilth may set are removed before the pages see the request', async () => {
     const { port, seen } = await aFront()
     await answerTo(
       port,
@@ -146,7 +146,7 @@ describe('what a page is asked with', () => {
   })
 })
 
-describe('what gets no further than the door', () => {
+describe('requests that are refused before any service', () => {
   test.each<[name: string, said: (port: number) => string, status: number, title: string]>([
     ['a malformed address', (port) => get(port, '/%E0%A4%A'), 400, 'Bad Request'],
     ['a backslash', (port) => get(port, '/a\\b'), 400, 'Bad Request'],
@@ -352,7 +352,7 @@ describe('bodies', () => {
     Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 })
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   test.each<[name: string, said: (port: number) => string, status: number]>([
     ['headers that never end', (port) => `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n`, 408],
     ['headers of a megabyte', (port) => get(port, '/', `x-large: ${'a'.repeat(1024 * KB)}\r\n`), 431],
@@ -465,7 +465,7 @@ test.each(['/api', '/api/', '/api/actions/', '/api/v2/anything', '/api/projects/
   },
 )
 
-describe('how well it is', () => {
+describe('health and readiness', () => {
   test('health is answered whatever stands behind the door, under any name', async () => {
     const { port } = await aFront({}, { engine: undefined, pages: undefined, disk: undefined })
     const answer = await answerTo(port, 'GET /_tilth/health HTTP/1.1\r\nHost: evil.example\r\n\r\n')
@@ -588,7 +588,7 @@ const answering = {
 } as Partial<Product> as Product
 const failing = { ping: unreachable, deliveryTroubles: unreachable } as Partial<Product> as Product
 
-describe('what SDKs say', () => {
+describe('requests of SDKs', () => {
   const echo: Dialect = {
     name: 'echo',
     routes: [
@@ -860,7 +860,7 @@ describe('a crowd at the sign-in', () => {
   })
 })
 
-describe('while it starts', () => {
+describe('during the start', () => {
   test('pages say so and come by themselves, the API says when to ask again', async () => {
     const { at } = await aFront({}, { pages: undefined, product: undefined })
     const page = await fetch(`${at}/studio`, { headers: { accept: 'text/html' } })
@@ -919,7 +919,7 @@ describe('while it starts', () => {
   })
 })
 
-describe('what goes wrong behind the door', () => {
+describe('failures of services', () => {
   const broken: RunningServices['pages'] = {
     serve: () => {
       throw new Error('a secret detail')

@@ -184,7 +184,7 @@ function matchRoute(exchange: Exchange, routes: readonly Route[], { services }: 
 const refuseAddress: RouteHandler = ({ request, response }) =>
   refuse(request, response, 'malformed-address', 'page')
 const unknownRoute: RoutedHandler = {
-  route: { name: 'nobody', handlerFor: () => refuseAddress, ...pagePolicy },
+  route: { name: 'unknown', handlerFor: () => refuseAddress, ...pagePolicy },
   handler: refuseAddress,
 }
 

@@ -49,19 +49,19 @@ export function FilterEditor({
   label = 'Conditions',
 }: FilterEditorProps) {
   const [root, setRoot] = useState(() => draftOf(value))
-  const [reportedText, setTold] = useState(() => textOf(draftOf(value)))
+  const [reportedText, setReportedText] = useState(() => textOf(draftOf(value)))
   const suggestions = usePropertySuggestions(projectSlug, of, event, root.members.length > 0)
 
   const givenText = textOf(draftOf(value))
   if (givenText !== reportedText) {
-    setTold(givenText)
+    setReportedText(givenText)
     setRoot(draftOf(value))
   }
 
   function change(next: FilterGroupDraft) {
     setRoot(next)
     if (textOf(next) === reportedText) return
-    setTold(textOf(next))
+    setReportedText(textOf(next))
     onChange(filterOf(next))
   }
 

@@ -29,7 +29,7 @@ export function FlagSwitch({
   const showToast = useToast()
   const [shown, setShown] = useOptimistic(isOn)
   const [, startTransition] = useTransition()
-  const [requestedState, setAsked] = useState<boolean>()
+  const [requestedState, setRequestedState] = useState<boolean>()
 
   const turn = (next: boolean, mayUndo = true) =>
     startTransition(async () => {
@@ -49,7 +49,7 @@ export function FlagSwitch({
       label={`${flagKey} in ${environment}`}
       labelHidden
       checked={shown}
-      onChange={(next) => (environment === mainEnvironment ? setAsked(next) : turn(next))}
+      onChange={(next) => (environment === mainEnvironment ? setRequestedState(next) : turn(next))}
       disabled={whyNot !== undefined}
     />
   )
@@ -63,7 +63,7 @@ export function FlagSwitch({
         onConfirm={() => {
           if (requestedState !== undefined) turn(requestedState)
         }}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setRequestedState(undefined)}
       />
       {whyNot === undefined ? (
         control

@@ -202,9 +202,9 @@ export async function createTryingLink(
 ): Promise<ActionResult<{ path: string; until: Date }>> {
   const viewer = await requireViewer()
   const { projects } = getProduct()
-  const { tryingLinks } = getProduct().flags
+  const { overrideLinks } = getProduct().flags
   const answer = await catchRefusals(() =>
-    tryingLinks.make(projects.find(asText(slug), viewer).id, input, viewer),
+    overrideLinks.make(projects.find(asText(slug), viewer).id, input, viewer),
   )
   return mapOutcome(answer, ({ link }) => link)
 }

@@ -25,13 +25,13 @@ interface QueryDraftOptions {
 /** The question being edited: it is in the address, and the server answers it there. */
 export function useQueryDraft({ slug, insightId, answered, q: shown = '' }: QueryDraftOptions) {
   const router = useNavigation()
-  const [query, setQuestion] = useState(answered)
+  const [query, setQuery] = useState(answered)
   const [own, setOwn] = useState<ReadonlySet<string>>(new Set([shown]))
   const [isPending, startTransition] = useTransition()
   // a link from elsewhere, such as the command palette, asks another question on this page
   if (!own.has(shown)) {
     setOwn(new Set([shown]))
-    setQuestion(answered)
+    setQuery(answered)
   } else if (own.size > 1 && !isPending && shown === queryText(query)) {
     // the address has caught up with the form: no earlier question is on its way
     setOwn(new Set([shown]))
@@ -42,7 +42,7 @@ export function useQueryDraft({ slug, insightId, answered, q: shown = '' }: Quer
   const isTooLong = text.length > longestQuery
 
   function ask(next: KindQuery, waitMs = debounceMs) {
-    setQuestion(next)
+    setQuery(next)
     const q = queryText(next)
     if (q.length > longestQuery) return
     setOwn((before) => new Set([...before, q]))

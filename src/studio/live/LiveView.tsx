@@ -36,8 +36,8 @@ export function LiveView({ project }: { project: LiveProject }) {
   const connection = useLiveStream(project.slug, happen)
   const { question, ask } = useLiveFilter(project.slug)
   const found = feed.shown.filter(({ liveEvent }) => matchesFilter(liveEvent, question))
-  const [opened, open] = useState<number>()
-  const list = useRows({ rows: found, opened, open })
+  const [opened, setOpened] = useState<number>()
+  const list = useRows({ rows: found, opened, open: setOpened })
   const turn = () => happen({ what: feed.isPaused ? 'resumed' : 'paused' })
   useShortcut('p', turn)
 
@@ -61,14 +61,14 @@ export function LiveView({ project }: { project: LiveProject }) {
           rows={found}
           isOpening={connection === 'opening'}
           skipped={feed.skipped}
-          onOpen={open}
+          onOpen={setOpened}
         />
         <OutcomeCounts seen={feed.shown} project={project} ask={ask} />
       </div>
       <LiveEventPanel
         liveEvent={feed.shown.find(({ id }) => id === opened)?.liveEvent}
         project={project}
-        close={() => open(undefined)}
+        close={() => setOpened(undefined)}
       />
       <Announcer feed={feed} />
     </Page>
@@ -99,7 +99,7 @@ const announceEveryMs = 5000
 
 /** Announces now and then the number of new events, and the last one. */
 function Announcer({ feed }: { feed: Feed }) {
-  const [words, setAnnouncement] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const announcedCount = useRef(0)
 
   const tell = useEffectEvent(() => {
@@ -117,7 +117,7 @@ function Announcer({ feed }: { feed: Feed }) {
 
   return (
     <output aria-label="News" aria-live="polite">
-      <VisuallyHidden>{words}</VisuallyHidden>
+      <VisuallyHidden>{announcement}</VisuallyHidden>
     </output>
   )
 }

@@ -8,11 +8,11 @@ import { type LiveFilter, liveFilterIn } from './list-filter'
 /** The address holds the filter, to share and reload it. Changing it sends no request. */
 export function useLiveFilter(slug: string) {
   const search = useSearchParams()
-  const [filter, setQuestion] = useState(() => liveFilterIn(search ?? new URLSearchParams()))
+  const [filter, setFilter] = useState(() => liveFilterIn(search ?? new URLSearchParams()))
 
   function ask(changed: LiveFilter) {
     const next = { ...filter, ...changed }
-    setQuestion(next)
+    setFilter(next)
     history.replaceState(null, '', paths.live(slug, next))
   }
 

@@ -16,11 +16,11 @@ const serverTimeZone = () => 'UTC'
 /** The time zone of a project's days. Without a value it is the browser's. */
 export function TimeZoneField({ value, disabled }: { value?: string; disabled?: boolean }) {
   const here = useSyncExternalStore(noSubscription, browserTimeZone, serverTimeZone)
-  const [chosen, choose] = useState<string | null>(value ?? null)
+  const [chosen, setChosen] = useState<string | null>(value ?? null)
 
   return (
     <Field label="Time zone" name="timeZone" hint="Days start at midnight in this time zone.">
-      <Combobox options={zones} value={chosen ?? here} onChange={choose} disabled={disabled} required />
+      <Combobox options={zones} value={chosen ?? here} onChange={setChosen} disabled={disabled} required />
     </Field>
   )
 }

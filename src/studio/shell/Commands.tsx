@@ -54,11 +54,11 @@ export function CommandsProvider({
   project?: ShellProject
   children: ReactNode
 }) {
-  const [shown, show] = useState<Layer>()
-  const close = () => show(undefined)
+  const [shown, setShown] = useState<Layer>()
+  const close = () => setShown(undefined)
   const commands: CommandActions = {
-    openPalette: () => show('palette'),
-    openHelp: () => show('help'),
+    openPalette: () => setShown('palette'),
+    openHelp: () => setShown('help'),
     setTheme,
     signOut,
   }

@@ -117,7 +117,7 @@ const answerProblems = (
       const question = questions.find((one) => one.id === id)
       const problem = question
         ? answerProblem(question, value, words)
-        : 'This survey has no such question. Load it anew.'
+        : 'This survey has no such question. Load it again.'
       return problem === undefined ? [] : [[id, problem]]
     }),
   )

@@ -76,11 +76,11 @@ export function useOpenDialog({
   onOpenChange,
   prepare,
 }: Pick<DialogProps, 'trigger' | 'open' | 'onOpenChange'> & { prepare: Deferred<unknown> }) {
-  const [isOpenHere, setOpen] = useState(false)
+  const [isOpenHere, setOpenHere] = useState(false)
   const ref = useRef<HTMLElement>(null)
   const isOpen = open ?? isOpenHere
   const change = (next: boolean) => {
-    setOpen(next)
+    setOpenHere(next)
     onOpenChange?.(next)
   }
   const element = trigger && (

@@ -51,7 +51,7 @@ async function wireServices(flags: readonly Flag[]) {
           writeKey === 'phc_staging' ? { projectId: 1, name: 'staging', writeKey } : undefined,
       },
       seal: new Seal({ folder, world: aSetWorld() }),
-      tryingLinks: { read: () => undefined },
+      overrideLinks: { read: () => undefined },
       requestCounts: { note: () => {} },
     },
     projects: {

@@ -25,7 +25,7 @@ import type {
 import { beginRemoteVisit } from './internal/remote-visits'
 import { FlagListeners } from './internal/flag-listeners'
 import { SecretKeyCache } from './internal/secret-key-cache'
-import type { OverrideLinks } from '#flags/preview-links'
+import type { OverrideLinks } from '#flags/override-links'
 
 /** The flag services that this module builds on. */
 interface FlagServicesParts {
@@ -33,7 +33,7 @@ interface FlagServicesParts {
   deciding: Pick<FlagDecider, 'decide'>
   environments: Pick<Environments, 'environmentNamed'>
   seal: Seal
-  tryingLinks: Pick<OverrideLinks, 'read'>
+  overrideLinks: Pick<OverrideLinks, 'read'>
   requestCounts: Pick<FlagRequestCounts, 'note'>
 }
 
@@ -63,7 +63,7 @@ export interface FlagWireServices {
 /** Opens the wire services that answer flag requests and check their keys. */
 export function openFlagWireServices(dependencies: Dependencies, context: IngestContext): FlagWireServices {
   const { flags } = dependencies
-  const { definitions, seal, tryingLinks } = flags
+  const { definitions, seal, overrideLinks } = flags
   const written = definitionsWriter(definitions)
   const secretHolders = new SecretKeyCache(dependencies)
   const listeners = new FlagListeners(written, context.world)
@@ -77,7 +77,7 @@ export function openFlagWireServices(dependencies: Dependencies, context: Ingest
     countRequest(request, flags)
     return decide(request, flags, context)
   }
-  const findForcedFlags = (token: string): ForcedFlags | undefined => tryingLinks.read(token)
+  const findForcedFlags = (token: string): ForcedFlags | undefined => overrideLinks.read(token)
   return {
     services: {
       findProject: (name) => projectNamed(name, dependencies),

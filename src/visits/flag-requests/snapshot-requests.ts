@@ -19,7 +19,7 @@ import type { WireServices, DeferredReceipt, SurveyAnswersService } from '#wire/
 import type { World } from '#world/world'
 import { type FlagWireServices, openFlagWireServices } from './flag-wire-services'
 import { snapshotFile } from '#flags/open'
-import { OverrideLinks } from '#flags/preview-links'
+import { OverrideLinks } from '#flags/override-links'
 
 interface Dependencies {
   dataFolder: string
@@ -116,7 +116,7 @@ async function flagWireServicesOver(
     deciding: new FlagDecider({ definitions, lookups: unavailableLookups(away), world, fail: () => {} }),
     environments: { environmentNamed: finderAmong(known.environments, projects) },
     seal,
-    tryingLinks: new OverrideLinks({ seal, world, definitions }),
+    overrideLinks: new OverrideLinks({ seal, world, definitions }),
     requestCounts: { note: () => {} },
   }
   const keys = { viewer: () => Promise.reject(away) }

@@ -250,7 +250,7 @@ test('an environment’s key chooses what is set there', async () => {
   })
 })
 
-test('a link for trying out forces values in the browser that followed it, for this project alone', async () => {
+test('a preview link forces values in the browser that followed it, for this project alone', async () => {
   const services = await someWireServices({}, [colour, off])
   const values = { colour: 'red', off: true, gone: true }
   services.forced.set('good', { projectId: 1, values, until: new Date() })

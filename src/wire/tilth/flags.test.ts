@@ -146,7 +146,7 @@ async function follow(path: string, headers: Record<string, string> = {}) {
   return { ...answer, page: String(answer.body) }
 }
 
-test('a link for trying out is kept by the browser for as long as it lasts, and the page says what it does', async () => {
+test('a preview link is kept by the browser for as long as it lasts, and the page says what it does', async () => {
   const { status, headers, page } = await follow('/ingest/_tilth/qa?link=good')
   expect(status).toBe(200)
   expect(headers?.['set-cookie']).toBe('tilth_trying=good; Path=/; Max-Age=3600; HttpOnly; SameSite=Lax')

@@ -32,16 +32,13 @@ export function sessionCacheFor(request: WireRequest, project: Project): Propert
 const visitorTrace = ({ address, receivedAt, headers }: WireRequest): string =>
   `${receivedAt.getTime()} ${address} ${headers['user-agent']}`
 
-const longestTicket = 500
+const maxHeaderLength = 500
 
 function parseSessionCache(header: string | string[] | undefined): SessionCacheEntry | undefined {
-  if (typeof header !== 'string' || header === '' || header.length > longestTicket) return undefined
-  const parsedTicket = parseJson(Buffer.from(header, 'base64url').toString())
-  if (!parsedTicket.read || !isProperties(parsedTicket.what)) return undefined
-  const [sessionId, visitId] = [
-    textField(parsedTicket.what, 'sessionId'),
-    textField(parsedTicket.what, 'visitId'),
-  ]
-  const at = numberField(parsedTicket.what, 'at')
+  if (typeof header !== 'string' || header === '' || header.length > maxHeaderLength) return undefined
+  const parsed = parseJson(Buffer.from(header, 'base64url').toString())
+  if (!parsed.read || !isProperties(parsed.what)) return undefined
+  const [sessionId, visitId] = [textField(parsed.what, 'sessionId'), textField(parsed.what, 'visitId')]
+  const at = numberField(parsed.what, 'at')
   return sessionId && visitId && at !== undefined ? { sessionId, visitId, at } : undefined
 }

@@ -8,14 +8,19 @@ import {
   isByProperties,
   withNestedCohorts,
 } from '../../internal/cohort-rules'
-import type { Condition, ConditionSet, Flag, FlagCondition } from '../../flag'
+import {
+  type Condition,
+  type ConditionSet,
+  type Flag,
+  type FlagCondition,
+  isForBrowsersOnly,
+} from '../../flag'
 import { dateForLocal, textsOf } from './values'
 import { isAscii } from '../../internal/sdk-values'
 import { setsOf, settingIn } from '../../internal/settings'
 
 /** Whether `/flags/definitions` lists the flag. Servers do not request flags that only browsers get. */
-export const isGivenToServers = ({ archivedAt, servedTo }: Flag): boolean =>
-  !archivedAt && servedTo !== 'browsers'
+export const isGivenToServers = (flag: Flag): boolean => !flag.archivedAt && !isForBrowsersOnly(flag)
 
 interface LocalDecisionContext {
   environment: string

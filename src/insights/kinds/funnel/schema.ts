@@ -36,9 +36,9 @@ const funnelWindow = z
 export type FunnelWindow = z.infer<typeof funnelWindow>
 
 /** Steps are counted from 0 on. */
-const place = z.number().int().min(0)
+const stepIndex = z.number().int().min(0)
 
-const exclusion = eventMatcher.extend({ from: place, to: place })
+const exclusion = eventMatcher.extend({ from: stepIndex, to: stepIndex })
 export type FunnelExclusion = z.infer<typeof exclusion>
 
 /** The parts that define a funnel in every kind of question. */
@@ -54,7 +54,7 @@ export const funnelShape = {
 }
 
 /** The step whose value counts if the steps of one person have several. */
-const funnelAttribution = z.union([z.enum(['first', 'last', 'all steps']), z.object({ step: place })], {
+const funnelAttribution = z.union([z.enum(['first', 'last', 'all steps']), z.object({ step: stepIndex })], {
   error: 'Choose "first", "last", "all steps" or the place of a step.',
 })
 export type FunnelAttribution = z.infer<typeof funnelAttribution>
@@ -78,7 +78,7 @@ export const funnelQuery = z
     view: z.enum(['steps', 'trend', 'time']).default('steps'),
     interval: interval.optional(),
     /** The steps between which the time is shown; from the first to the last if absent. */
-    between: z.object({ from: place, to: place }).optional(),
+    between: z.object({ from: stepIndex, to: stepIndex }).optional(),
     compare: comparison.optional(),
   })
   .superRefine((query, context) => {

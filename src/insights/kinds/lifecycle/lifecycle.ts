@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { intervalsIn, completedBuckets } from '#insights/calendar/intervals'
-import { type AnswerTable, defineKind, place } from '#insights/kind'
+import { type AnswerTable, defineKind, pointIndex } from '#insights/kind'
 import { mostIntervalsInBitmask } from '#insights/compile/internal/activity-bitmask'
 import { type Buckets, bucketStart } from '#insights/calendar/period'
 import { queryPeriod } from '#insights/query-fields'
@@ -12,7 +12,7 @@ import { lifecycle, type LifecycleRow, personsIn } from './query'
 import { type LifecycleQuery, lifecycleQuery, type LifecycleState } from './schema'
 
 const stateOfInterval = z.object({
-  bucket: place,
+  bucket: pointIndex,
   state: z.enum(['new', 'returning', 'resurrecting', 'dormant']),
 })
 type LifecyclePoint = z.infer<typeof stateOfInterval>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { intervalsIn } from '#insights/calendar/intervals'
-import { defineKind, place } from '#insights/kind'
+import { defineKind, pointIndex } from '#insights/kind'
 import type { Buckets } from '#insights/calendar/period'
 import { queryPeriod } from '#insights/query-fields'
 import type { QueryScope } from '#insights/scope'
@@ -14,9 +14,9 @@ import { mostIntervals, type RetentionQuery, retentionQuery } from './schema'
 
 /** A cell: the persons of its cohort who returned, or those who did not. */
 const cell = z.object({
-  series: place.default(0),
-  cohort: place,
-  interval: place,
+  series: pointIndex.default(0),
+  cohort: pointIndex,
+  interval: pointIndex,
   returned: z.boolean().default(true),
 })
 type RetentionPoint = z.infer<typeof cell>

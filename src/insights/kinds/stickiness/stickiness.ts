@@ -3,7 +3,7 @@ import type { Sql } from '#engine/sql'
 import { eventLabel } from '#events/taxonomy'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { intervalsIn } from '#insights/calendar/intervals'
-import { type AnswerTable, defineKind, place } from '#insights/kind'
+import { type AnswerTable, defineKind, pointIndex } from '#insights/kind'
 import { mostIntervalsInBitmask } from '#insights/compile/internal/activity-bitmask'
 import { type Buckets, comparedSoFar, comparedWith, type Period } from '#insights/calendar/period'
 import { type EventMatcher, queryPeriod } from '#insights/query-fields'
@@ -13,7 +13,7 @@ import { personsOn, stickiness, type StickinessRow } from './query'
 import { type StickinessQuery, stickinessQuery } from './schema'
 
 const bar = z.object({
-  series: place,
+  series: pointIndex,
   n: z.number().int().min(1, 'Use at least 1.').max(mostIntervalsInBitmask),
 })
 type StickinessPoint = z.infer<typeof bar>

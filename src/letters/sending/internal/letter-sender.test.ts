@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest'
 import type { EmailMessage, MailResult } from '#outbound/mailer'
 import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import { aLetterStage, tokenIn, viewer } from '#test/letters'
+import { openLetterFixture, tokenIn, viewer } from '#test/letters'
 
 const refused: MailResult = { posted: false, isFinal: true, why: 'Refused (550).', isRecipient: true }
 const later: MailResult = { posted: false, isFinal: false, why: 'Later (451).' }
 const away: MailResult = { posted: false, isFinal: false, why: 'Away.', isUnreachable: true }
 
-const aStage = async (options: Parameters<typeof aLetterStage>[1] = {}) =>
-  await aLetterStage(await openTestProduct(), options)
+const aLetterFixture = async (options: Parameters<typeof openLetterFixture>[1] = {}) =>
+  await openLetterFixture(await openTestProduct(), options)
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.com`)
 
 test('letters keep to the pace of their project', async () => {
-  const stage = await aStage()
-  requireDone(await stage.subscriptions.changeSettings(stage.projectId, { perMinute: 3 }, viewer))
-  await stage.subscribe(...many(5))
-  await stage.order()
-  await stage.sender.run()
-  await stage.sender.run()
-  expect(stage.sent).toHaveLength(3)
-  stage.world.advance('61 seconds')
-  await stage.sender.run()
-  expect(new Set(stage.sent.map(({ to }) => to)).size).toBe(5)
+  const fixture = await aLetterFixture()
+  requireDone(await fixture.subscriptions.changeSettings(fixture.projectId, { perMinute: 3 }, viewer))
+  await fixture.subscribe(...many(5))
+  await fixture.order()
+  await fixture.sender.run()
+  await fixture.sender.run()
+  expect(fixture.sent).toHaveLength(3)
+  fixture.world.advance('61 seconds')
+  await fixture.sender.run()
+  expect(new Set(fixture.sent.map(({ to }) => to)).size).toBe(5)
 })
 
 test('letters take turns: a long one is not sent to its end before another begins', async () => {
-  const stage = await aStage()
-  await stage.subscribe(...many(30))
-  await stage.order({ subjects: ['Long'] })
-  stage.world.advance('1 second')
-  await stage.order({ subjects: ['Other'] })
-  await stage.sender.run()
-  expect(stage.sent).toHaveLength(60)
-  const subjects = stage.sent.map(({ subject }) => subject)
+  const fixture = await aLetterFixture()
+  await fixture.subscribe(...many(30))
+  await fixture.order({ subjects: ['Long'] })
+  fixture.world.advance('1 second')
+  await fixture.order({ subjects: ['Other'] })
+  await fixture.sender.run()
+  expect(fixture.sent).toHaveLength(60)
+  const subjects = fixture.sent.map(({ subject }) => subject)
   expect(subjects.indexOf('Other')).toBeLessThan(subjects.lastIndexOf('Long'))
 })
 
@@ -42,129 +42,133 @@ test('a letter that is put off is tried again; a refused recipient gets no furth
     ['later@example.com', [later]],
     ['gone@example.com', [refused, refused]],
   ])
-  const stage = await aStage({ answer: ({ to }) => answers.get(to)?.shift() ?? { posted: true } })
-  await stage.subscribe('later@example.com', 'gone@example.com')
-  const { id } = await stage.order()
-  await stage.sender.run()
-  expect(stage.sent).toEqual([])
-  stage.world.advance('31 seconds')
-  await stage.sender.run()
-  expect(stage.sent.map(({ to }) => to)).toEqual(['later@example.com'])
-  const { letter, troubles } = await stage.report(id)
+  const fixture = await aLetterFixture({ answer: ({ to }) => answers.get(to)?.shift() ?? { posted: true } })
+  await fixture.subscribe('later@example.com', 'gone@example.com')
+  const { id } = await fixture.order()
+  await fixture.sender.run()
+  expect(fixture.sent).toEqual([])
+  fixture.world.advance('31 seconds')
+  await fixture.sender.run()
+  expect(fixture.sent.map(({ to }) => to)).toEqual(['later@example.com'])
+  const { letter, troubles } = await fixture.report(id)
   expect(letter).toMatchObject({ state: 'sent', figures: { delivered: 1, bounced: 1 } })
   expect(troubles).toMatchObject([{ state: 'bounced', address: 'gone@example.com' }])
-  expect(stage.events.map(({ name }) => name).toSorted()).toEqual(['$letter_bounced', '$letter_delivered'])
-  await stage.order()
-  await stage.sender.run()
+  expect(fixture.events.map(({ name }) => name).toSorted()).toEqual(['$letter_bounced', '$letter_delivered'])
+  await fixture.order()
+  await fixture.sender.run()
   expect(answers.get('gone@example.com')).toHaveLength(1)
 })
 
 test('a refusal that is not about the recipient ends no subscription', async () => {
-  const stage = await aStage({ answer: () => ({ posted: false, isFinal: true, why: 'No relaying (554).' }) })
-  await stage.subscribe('ana@example.com')
-  const { id } = await stage.order()
-  await stage.sender.run()
-  expect((await stage.report(id)).letter.figures).toMatchObject({ failed: 1, bounced: 0 })
-  const [list] = await stage.subscriptions.lists(stage.projectId, viewer)
+  const fixture = await aLetterFixture({
+    answer: () => ({ posted: false, isFinal: true, why: 'No relaying (554).' }),
+  })
+  await fixture.subscribe('ana@example.com')
+  const { id } = await fixture.order()
+  await fixture.sender.run()
+  expect((await fixture.report(id)).letter.figures).toMatchObject({ failed: 1, bounced: 0 })
+  const [list] = await fixture.subscriptions.lists(fixture.projectId, viewer)
   expect(present(list).counts).toMatchObject({ confirmed: 1 })
 })
 
 test('while the mail server does not answer, no further letter is tried', async () => {
   let [calls, isAway] = [0, true]
-  const stage = await aStage({ answer: () => (calls++, isAway ? away : { posted: true }) })
-  await stage.subscribe(...many(4))
-  await stage.order()
-  await stage.sender.run()
+  const fixture = await aLetterFixture({ answer: () => (calls++, isAway ? away : { posted: true }) })
+  await fixture.subscribe(...many(4))
+  await fixture.order()
+  await fixture.sender.run()
   expect(calls).toBe(1)
   isAway = false
-  stage.world.advance('31 seconds')
-  await stage.sender.run()
-  expect(stage.sent).toHaveLength(4)
+  fixture.world.advance('31 seconds')
+  await fixture.sender.run()
+  expect(fixture.sent).toHaveLength(4)
 })
 
 test('a connection that broke while sending leaves a letter uncertain, and it is not sent again', async () => {
   const broken: MailResult = { ...away, isUncertain: true }
   const answers = [broken]
-  const stage = await aStage({ answer: () => answers.shift() ?? { posted: true } })
-  await stage.subscribe('ana@example.com')
-  const { id } = await stage.order()
-  await stage.sender.run()
-  stage.world.advance('2 days')
-  await stage.sender.run()
-  expect(stage.sent).toEqual([])
-  expect((await stage.report(id)).letter).toMatchObject({ state: 'sent', figures: { uncertain: 1 } })
+  const fixture = await aLetterFixture({ answer: () => answers.shift() ?? { posted: true } })
+  await fixture.subscribe('ana@example.com')
+  const { id } = await fixture.order()
+  await fixture.sender.run()
+  fixture.world.advance('2 days')
+  await fixture.sender.run()
+  expect(fixture.sent).toEqual([])
+  expect((await fixture.report(id)).letter).toMatchObject({ state: 'sent', figures: { uncertain: 1 } })
 })
 
 test('a scheduled letter goes to those who are subscribed then, as the post was when it was ordered', async () => {
-  const stage = await aStage()
-  await stage.subscribe('ana@example.com')
-  const at = new Date(stage.world.now().getTime() + 3_600_000).toISOString()
-  await stage.order({ at })
-  await stage.sender.run()
-  expect(stage.sent).toEqual([])
-  await stage.subscribe('ben@example.com')
-  requireDone(await stage.product.posts.change(stage.projectId, stage.post.id, { title: 'Changed' }, viewer))
-  stage.world.advance('1 hour')
-  await stage.sender.run()
-  expect(stage.sent.map(({ to }) => to).toSorted()).toEqual(['ana@example.com', 'ben@example.com'])
-  expect(present(stage.sent[0]).html).toContain(
+  const fixture = await aLetterFixture()
+  await fixture.subscribe('ana@example.com')
+  const at = new Date(fixture.world.now().getTime() + 3_600_000).toISOString()
+  await fixture.order({ at })
+  await fixture.sender.run()
+  expect(fixture.sent).toEqual([])
+  await fixture.subscribe('ben@example.com')
+  requireDone(
+    await fixture.product.posts.change(fixture.projectId, fixture.post.id, { title: 'Changed' }, viewer),
+  )
+  fixture.world.advance('1 hour')
+  await fixture.sender.run()
+  expect(fixture.sent.map(({ to }) => to).toSorted()).toEqual(['ana@example.com', 'ben@example.com'])
+  expect(present(fixture.sent[0]).html).toContain(
     '<h1 style="margin:0 0 8px;font-size:26px;line-height:34px">Hello</h1>',
   )
 })
 
 test('a letter has the published text, without changes that readers do not see yet', async () => {
-  const stage = await aStage()
-  await stage.subscribe('ana@example.com')
+  const fixture = await aLetterFixture()
+  await fixture.subscribe('ana@example.com')
   const change = { title: 'Not yet', body: 'Later', keepUnpublished: true }
-  requireDone(await stage.product.posts.change(stage.projectId, stage.post.id, change, viewer))
-  await stage.order()
-  await stage.sender.run()
-  const { html, subject } = present(stage.sent[0])
+  requireDone(await fixture.product.posts.change(fixture.projectId, fixture.post.id, change, viewer))
+  await fixture.order()
+  await fixture.sender.run()
+  const { html, subject } = present(fixture.sent[0])
   expect(`${subject} ${html}`).toContain('Hello')
   expect(`${subject} ${html}`).not.toMatch(/Not yet|Later/)
 })
 
 test('while the site is off, its letters wait', async () => {
-  const stage = await aStage()
-  await stage.subscribe('ana@example.com')
-  await stage.order()
-  requireDone(await stage.product.posts.sites.change(stage.projectId, { isOn: false }, viewer))
-  await stage.sender.run()
-  expect(stage.sent).toEqual([])
-  requireDone(await stage.product.posts.sites.change(stage.projectId, { isOn: true }, viewer))
-  await stage.sender.run()
-  expect(stage.sent).toHaveLength(1)
+  const fixture = await aLetterFixture()
+  await fixture.subscribe('ana@example.com')
+  await fixture.order()
+  requireDone(await fixture.product.posts.sites.change(fixture.projectId, { isOn: false }, viewer))
+  await fixture.sender.run()
+  expect(fixture.sent).toEqual([])
+  requireDone(await fixture.product.posts.sites.change(fixture.projectId, { isOn: true }, viewer))
+  await fixture.sender.run()
+  expect(fixture.sent).toHaveLength(1)
 })
 
 test('a cohort narrows the list to its persons, by address or by id', async () => {
-  const stage = await aStage({ persons: [{ distinctId: 'x', email: 'Ana@example.com' }] })
-  await stage.subscribe('ana@example.com', 'ben@example.com')
-  await stage.order({ cohort: 'buyers' })
-  await stage.sender.run()
-  expect(stage.sent.map(({ to }) => to)).toEqual(['ana@example.com'])
+  const fixture = await aLetterFixture({ persons: [{ distinctId: 'x', email: 'Ana@example.com' }] })
+  await fixture.subscribe('ana@example.com', 'ben@example.com')
+  await fixture.order({ cohort: 'buyers' })
+  await fixture.sender.run()
+  expect(fixture.sent.map(({ to }) => to)).toEqual(['ana@example.com'])
 })
 
 test('subject lines are tried on a share; the rest gets the one that is clicked most', async () => {
-  const stage = await aStage()
-  const { sender, sent, replies, links } = stage
-  await stage.subscribe(...many(20))
-  const { id } = await stage.order({ subjects: ['Plain', 'Better'], share: 0.4, hours: 2 })
+  const fixture = await aLetterFixture()
+  const { sender, sent, replies, links } = fixture
+  await fixture.subscribe(...many(20))
+  const { id } = await fixture.order({ subjects: ['Plain', 'Better'], share: 0.4, hours: 2 })
   await sender.run()
   const subjects = (all: readonly EmailMessage[]) => all.map(({ subject }) => subject).toSorted()
   expect(subjects(sent)).toEqual([...Array(4).fill('Better'), ...Array(4).fill('Plain')])
   for (const { text } of sent.filter(({ subject }) => subject === 'Better')) {
     const click = links.read(tokenIn(text, 'click'))
     if (click?.do !== 'click') throw new Error('This is no link to click.')
-    const envelope = { ...clickEnvelope, receivedAt: stage.world.now() }
+    const envelope = { ...clickEnvelope, receivedAt: fixture.world.now() }
     await replies.click(click, (projectId) => ({ ...envelope, projectId }))
   }
-  stage.world.advance('1 hour')
+  fixture.world.advance('1 hour')
   await sender.run()
   expect(sent).toHaveLength(8)
-  stage.world.advance('1 hour')
+  fixture.world.advance('1 hour')
   await sender.run()
   expect(subjects(sent.slice(8))).toEqual(Array(12).fill('Better'))
-  const { letter } = await stage.report(id)
+  const { letter } = await fixture.report(id)
   expect(letter.trial).toMatchObject({ winner: 'b' })
   expect(present(letter.trial?.chances)['b']).toBeGreaterThan(0.95)
   expect(letter.variants).toMatchObject([
@@ -190,17 +194,17 @@ test.each<[string, object, string]>([
   ['no subscribers', {}, 'No one on this list has confirmed yet.'],
   ['the same subject twice', { subjects: ['A', 'A'] }, 'Two subjects are the same.'],
 ])('an order of %s is refused', async (_, more, message) => {
-  const stage = await aStage()
-  const order = { post: stage.post.id, subjects: ['Hello'], ...more }
-  expect(problemMessages(await stage.letters.send(stage.projectId, order, viewer))).toEqual([message])
+  const fixture = await aLetterFixture()
+  const order = { post: fixture.post.id, subjects: ['Hello'], ...more }
+  expect(problemMessages(await fixture.letters.send(fixture.projectId, order, viewer))).toEqual([message])
 })
 
 test('an order without a postal address says where to add one', async () => {
-  const stage = await aStage()
-  await stage.subscribe('ana@example.com')
-  requireDone(await stage.subscriptions.changeSettings(stage.projectId, { postalAddress: '' }, viewer))
-  const order = { post: stage.post.id, subjects: ['Hello'] }
-  expect(problemMessages(await stage.letters.send(stage.projectId, order, viewer))).toEqual([
+  const fixture = await aLetterFixture()
+  await fixture.subscribe('ana@example.com')
+  requireDone(await fixture.subscriptions.changeSettings(fixture.projectId, { postalAddress: '' }, viewer))
+  const order = { post: fixture.post.id, subjects: ['Hello'] }
+  expect(problemMessages(await fixture.letters.send(fixture.projectId, order, viewer))).toEqual([
     'Add a postal address first: Posts → Letters → Settings.',
   ])
 })
@@ -228,55 +232,55 @@ test.each([
 ])(
   'a letter that is returned for %s changes what is known of its subscriber',
   async (_, status, action, state, kind) => {
-    const stage = await aStage()
+    const fixture = await aLetterFixture()
     requireDone(
-      await stage.subscriptions.changeSettings(
-        stage.projectId,
+      await fixture.subscriptions.changeSettings(
+        fixture.projectId,
         { bounceAddress: 'bounces@acme.example' },
         viewer,
       ),
     )
-    await stage.subscribe('ana@example.com')
-    await stage.order()
-    await stage.sender.run()
-    const returnPath = present(stage.sent[0]?.returnPath)
+    await fixture.subscribe('ana@example.com')
+    await fixture.order()
+    await fixture.sender.run()
+    const returnPath = present(fixture.sent[0]?.returnPath)
     expect(returnPath).toMatch(/^bounces\+[\da-f]{32}-[\da-f]{16}@acme\.example$/)
     const message = notice(returnPath.toUpperCase(), status, action)
-    expect(await stage.replies.projectOfBounce(message)).toBe(stage.projectId)
-    expect(await stage.replies.takeBounce(stage.projectId, { message }, viewer)).toMatchObject({
+    expect(await fixture.replies.projectOfBounce(message)).toBe(fixture.projectId)
+    expect(await fixture.replies.takeBounce(fixture.projectId, { message }, viewer)).toMatchObject({
       done: true,
       kind,
     })
     const { subscribers } = requireDone(
-      await stage.subscriptions.subscribers(stage.projectId, 'newsletter', {}, viewer),
+      await fixture.subscriptions.subscribers(fixture.projectId, 'newsletter', {}, viewer),
     )
     expect(subscribers).toMatchObject([{ state }])
   },
 )
 
 test('a report of abuse ends the subscription, and a forged return path ends none', async () => {
-  const stage = await aStage()
+  const fixture = await aLetterFixture()
   requireDone(
-    await stage.subscriptions.changeSettings(
-      stage.projectId,
+    await fixture.subscriptions.changeSettings(
+      fixture.projectId,
       { bounceAddress: 'bounces@acme.example' },
       viewer,
     ),
   )
-  await stage.subscribe('ana@example.com')
-  await stage.order()
-  await stage.sender.run()
-  const returnPath = present(stage.sent[0]?.returnPath)
+  await fixture.subscribe('ana@example.com')
+  await fixture.order()
+  await fixture.sender.run()
+  const returnPath = present(fixture.sent[0]?.returnPath)
   const forged = notice(returnPath.replace(/-[\da-f]{16}@/, '-0123456789abcdef@'), '5.1.1')
   expect(
-    problemMessages(await stage.replies.takeBounce(stage.projectId, { message: forged }, viewer)),
+    problemMessages(await fixture.replies.takeBounce(fixture.projectId, { message: forged }, viewer)),
   ).toEqual(['The message names no letter of this project.'])
   const reply = `To: ${returnPath}\nSubject: Out of office\n\nBack on Monday.`
   expect(
-    problemMessages(await stage.replies.takeBounce(stage.projectId, { message: reply }, viewer)),
+    problemMessages(await fixture.replies.takeBounce(fixture.projectId, { message: reply }, viewer)),
   ).toEqual(['This is not a delivery status notification.'])
   const abuse = `To: ${returnPath}\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n`
-  requireDone(await stage.replies.takeBounce(stage.projectId, { message: abuse }, viewer))
-  const [list] = await stage.subscriptions.lists(stage.projectId, viewer)
+  requireDone(await fixture.replies.takeBounce(fixture.projectId, { message: abuse }, viewer))
+  const [list] = await fixture.subscriptions.lists(fixture.projectId, viewer)
   expect(present(list).counts).toMatchObject({ complained: 1, confirmed: 0 })
 })

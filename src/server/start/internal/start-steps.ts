@@ -163,7 +163,7 @@ const neverResolves = (): Promise<never> => new Promise(() => {})
 async function refuseWeakPassword({ owner, project }: Config): Promise<void> {
   if (!owner) return
   const problem = await passwordProblem(owner.password, [owner.email, project?.name ?? ''])
-  if (problem) throw new StartError(`TILTH_OWNER_PASSWORD will not do. ${problem.message}`)
+  if (problem) throw new StartError(`TILTH_OWNER_PASSWORD is not accepted. ${problem.message}`)
 }
 
 async function openPort({ config, installation, log }: StartContext): Promise<Front> {

@@ -34,7 +34,7 @@ export function ResultAge({ result, slug, id, clock }: ResultAgeProps) {
         <>
           <span>
             As known <RelativeTime at={at} clock={clock} />
-            {isRenewed && ', and being computed anew'}
+            {isRenewed && ', and being recomputed'}
           </span>
           {slug !== undefined && <RenewResult slug={slug} id={id} isRenewed={isRenewed} />}
         </>

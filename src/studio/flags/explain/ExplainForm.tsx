@@ -24,8 +24,8 @@ interface ExplainFormProps {
 export function ExplainForm({ slug, flagKey, parameters, environments }: ExplainFormProps) {
   const router = useNavigation()
   const [isPending, startTransition] = useTransition()
-  const [draft, setAsked] = useState(parameters)
-  const change = (part: ExplainParameters) => setAsked((before) => ({ ...before, ...part }))
+  const [draft, setDraft] = useState(parameters)
+  const change = (part: ExplainParameters) => setDraft((before) => ({ ...before, ...part }))
   const trouble = whyNoJson(draft.properties ?? '') ?? whyNoJson(draft.groups ?? '')
   const missingVisitor = draft.visitor?.trim() ? undefined : 'Choose a person or enter a distinct id first.'
 

@@ -38,7 +38,7 @@ const metrics = [
 
 /** The variants of a new trial, beside the original. */
 export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
-  const [headlines, setLooks] = useState<HeadlineDraft[]>(() => [newHeadline()])
+  const [headlines, setHeadlines] = useState<HeadlineDraft[]>(() => [newHeadline()])
   const [metric, setMetric] = useState<'clicks' | 'reads'>('clicks')
   const { start, problems, isPending } = useTrialStart(slug, id)
   const hasContent = headlines.every(({ title, excerpt, cover }) => title || excerpt || cover)
@@ -62,8 +62,8 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
             name={String.fromCharCode('B'.charCodeAt(0) + index)}
             headline={headline}
             original={original}
-            onChange={(part) => setLooks(headlines.with(index, { ...headline, ...part }))}
-            onRemove={headlines.length > 1 ? () => setLooks(headlines.toSpliced(index, 1)) : undefined}
+            onChange={(part) => setHeadlines(headlines.with(index, { ...headline, ...part }))}
+            onRemove={headlines.length > 1 ? () => setHeadlines(headlines.toSpliced(index, 1)) : undefined}
           />
         ))}
         <div>
@@ -73,7 +73,7 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
             disabledReason={
               headlines.length >= mostVariants ? 'At most five, including the original.' : undefined
             }
-            onClick={() => setLooks([...headlines, newHeadline()])}
+            onClick={() => setHeadlines([...headlines, newHeadline()])}
           >
             Add variant
           </Button>

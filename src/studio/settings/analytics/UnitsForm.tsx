@@ -27,7 +27,7 @@ const weekStarts = [
 ]
 
 export function UnitsForm({ slug, currency, weekStart, whyNot }: UnitsFormProps) {
-  const [chosen, choose] = useState<string | null>(currency)
+  const [chosen, setChosen] = useState<string | null>(currency)
   const isFixed = whyNot !== undefined
 
   return (
@@ -37,7 +37,7 @@ export function UnitsForm({ slug, currency, weekStart, whyNot }: UnitsFormProps)
         name="answers.currency"
         hint="How amounts are written. Amounts are not converted."
       >
-        <Combobox options={currencies} value={chosen} onChange={choose} disabled={isFixed} required />
+        <Combobox options={currencies} value={chosen} onChange={setChosen} disabled={isFixed} required />
       </Field>
       <RadioGroup
         label="First day of the week"

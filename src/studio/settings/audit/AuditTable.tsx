@@ -67,7 +67,7 @@ export function AuditTable({
   clock: Clock
   isNarrowed: boolean
 }) {
-  const [opened, open] = useState<number>()
+  const [opened, setOpened] = useState<number>()
 
   return (
     <Panel flush>
@@ -76,7 +76,7 @@ export function AuditTable({
         columns={columnsFor(clock)}
         rows={entries}
         rowKey={({ sequence }) => String(sequence)}
-        onRowSelect={({ sequence }) => open(sequence)}
+        onRowSelect={({ sequence }) => setOpened(sequence)}
         empty={
           isNarrowed ? (
             <EmptyMessage title="No matching entries" body="Choose another action or actor." />
@@ -88,7 +88,7 @@ export function AuditTable({
       <EntryPanel
         entry={entries.find(({ sequence }) => sequence === opened)}
         clock={clock}
-        close={() => open(undefined)}
+        close={() => setOpened(undefined)}
       />
     </Panel>
   )

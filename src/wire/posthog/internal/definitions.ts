@@ -53,7 +53,7 @@ const unreadableSecretResponse = (key: string): WireResponse =>
     code: 'unreadable_secret',
     detail:
       `The secret of "${key}" was sealed with a key that is not in this data folder. ` +
-      'Bring flags.key back from where it was made, or write the value anew.',
+      'Restore flags.key from the data folder in which it was created, or enter the value again.',
     attr: null,
   })
 

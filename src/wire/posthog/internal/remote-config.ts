@@ -1,3 +1,4 @@
+import { isForServersOnly } from '#flags/flag'
 import type { CapturedKind } from '#ingest/captured-kinds'
 import { ingestSettingsOf } from '#ingest/project-settings'
 import type { Project } from '#projects/project'
@@ -57,9 +58,7 @@ const remoteConfigOf = (project: ResolvedProject, services: WireServices): objec
   ...remoteConfig,
   ...captureConfigOf(project),
   ...(!services.posthogSurveys(project.id).isEmpty && { surveys: true }),
-  hasFeatureFlags: services
-    .flagsOf(project.id)
-    .some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
+  hasFeatureFlags: services.flagsOf(project.id).some((flag) => !isForServersOnly(flag)),
 })
 
 /** The additional configuration in the flags response, for SDKs before 2025. */

@@ -27,7 +27,7 @@ interface PageText {
 
 const endedText: PageText = {
   title: 'This browser is as any other again',
-  body: '<p>Flags are decided here as for every visitor. Close this page, or load your site anew.</p>',
+  body: '<p>Flags are decided here as for every visitor. Close this page, or reload your site.</p>',
 }
 
 const invalidLinkText: PageText = {

@@ -1,4 +1,4 @@
-import { mainEnvironment } from '#flags/flag'
+import { isForServersOnly, mainEnvironment } from '#flags/flag'
 import { decodeJsonBody, isProperties } from '../../decode-body'
 import type { RemoteVisit, WireRequest, WireResponse, WireServices } from '../../dialect'
 import { jsonResponse, jsonTextResponse } from '../../internal/responses'
@@ -38,7 +38,7 @@ const unreadableResponse = (detail = 'Send an object with "url" and "sender".'):
 /** `serverOnly` names the flags that browsers must not get. */
 function serializeVisit({ decisions, visitor, ...visit }: RemoteVisit, environment: string): string {
   const serverOnly = decisions
-    .filter(({ flag }) => !flag.isSecret && flag.servedTo === 'servers')
+    .filter(({ flag }) => !flag.isSecret && isForServersOnly(flag))
     .map(({ flag }) => flag.key)
   const members = JSON.stringify({ visitor: visitor ?? null, ...visit, serverOnly })
   return `${members.slice(0, -1)},${serializeDecisions(decisions, environment)}}`

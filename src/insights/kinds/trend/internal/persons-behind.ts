@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Sql, sql, uint } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { valuesOfKey } from '#insights/compile/internal/breakdowns'
-import { place } from '#insights/kind'
+import { pointIndex } from '#insights/kind'
 import type { Period } from '#insights/calendar/period'
 import type { QueryScope } from '#insights/scope'
 import { activeDays, windowsOf } from './actives'
@@ -21,7 +21,7 @@ export const trendPoint = z.object({
   breakdown: z.array(z.string().nullable()).max(3).optional(),
   isOthers: z.boolean().default(false),
   /** The bucket; the whole period if absent. */
-  bucket: place.optional(),
+  bucket: pointIndex.optional(),
   isCompared: z.boolean().default(false),
 })
 type TrendPoint = z.infer<typeof trendPoint>

@@ -99,24 +99,24 @@ export function useBlockDocument(options: BlockDocumentOptions) {
 }
 
 function useWrittenDocument({ value, onChange }: BlockDocumentOptions) {
-  const [stored, setDocument] = useState(() => documentOf(value))
+  const [stored, setStored] = useState(() => documentOf(value))
   const [text, setText] = useState(value)
 
   // the text may change by other means: a draft that is restored, a version of another member
   if (value !== text) {
     setText(value)
-    setDocument(withText(stored, value))
+    setStored(withText(stored, value))
   }
 
   function show(next: BlockDocument) {
-    setDocument(next)
+    setStored(next)
     const written = textOf(next)
     if (written === text) return
     setText(written)
     onChange(written)
   }
 
-  return { document: atLeastOne(stored), text, show, setDocument }
+  return { document: atLeastOne(stored), text, show, setDocument: setStored }
 }
 
 /** The block that is written in, and where the caret is to be in it. */

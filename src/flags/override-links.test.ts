@@ -6,7 +6,7 @@ import { aSetWorld } from '#test/ingest-fixture'
 import { aFlag } from '#test/random-flags'
 import { Seal } from './seal'
 import { operator } from '#projects/access'
-import { OverrideLinks } from './preview-links'
+import { OverrideLinks } from './override-links'
 
 const ana = operator('ana')
 

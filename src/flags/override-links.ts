@@ -45,7 +45,7 @@ const tokenContent = z.object({
   until: z.iso.datetime(),
 })
 
-/** Preview links, which force flag values in one browser: sealed, with an expiry, and stored only in that browser. */
+/** Override links (preview links, in texts for users), which force flag values in one browser: sealed, with an expiry, and stored only in that browser. */
 export class OverrideLinks {
   constructor(private readonly dependencies: Dependencies) {}
 
