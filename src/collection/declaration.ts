@@ -2,7 +2,7 @@ import type { ZodType } from 'zod'
 import type { Right, Viewer } from '#projects/access'
 import type { AuditAction } from '#projects/audit-actions'
 import type { FailedOutcome, Outcome } from '#projects/problems'
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 import type { World } from '#world/world'
 
 /** Names with audit actions for creating and changing an entry. */
@@ -23,9 +23,9 @@ export type EntryOutcome<Name extends EntryName, Entry> = Outcome<Record<Name, E
 
 /** Reads and writes the entries of one project. */
 interface CollectionTable<Entry> {
-  list: (source: Pick<Store, 'tables'>, projectId: number) => Promise<Entry[]>
+  list: (source: TableSource, projectId: number) => Promise<Entry[]>
   /** Reads one entry; where it is left out, the entry is looked up in the list. */
-  find?: (source: Pick<Store, 'tables'>, projectId: number, id: string) => Promise<Entry | undefined>
+  find?: (source: TableSource, projectId: number, id: string) => Promise<Entry | undefined>
   /** Inserts the entry, or replaces the one with its id. */
   save: (
     transaction: StoreTransaction,

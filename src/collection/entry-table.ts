@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { openTables } from '#store/tables'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 
 interface EntryTableSettings<Of> {
   /** Ties are broken by id. */
   orderBy: readonly (keyof Of & string)[]
   latestFirst?: boolean
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 /** A table whose rows are the entries of a collection, with a column for each field of their schema. */
 export function entryTable<Of extends { id: string }>(
@@ -20,11 +18,11 @@ export function entryTable<Of extends { id: string }>(
   const json = Object.entries(shape).flatMap(([field, schema]) => (isPlain(schema) ? [] : [field]))
   const open = openTables<Record<string, Record<string, unknown>>>({ json })
 
-  const entriesOf = (store: StoreOrTransaction, projectId: number) =>
+  const entriesOf = (store: TableSource, projectId: number) =>
     open(store).selectFrom(name).selectAll().where('projectId', '=', projectId)
 
   return {
-    list: async (store: StoreOrTransaction, projectId: number): Promise<Of[]> => {
+    list: async (store: TableSource, projectId: number): Promise<Of[]> => {
       const ordered = orderBy.reduce(
         (entries, field) => entries.orderBy(field, latestFirst ? 'desc' : 'asc'),
         entriesOf(store, projectId),
@@ -33,12 +31,12 @@ export function entryTable<Of extends { id: string }>(
       return (await ordered.orderBy('id').execute()) as unknown[] as Of[]
     },
 
-    find: async (store: StoreOrTransaction, projectId: number, id: string): Promise<Of | undefined> => {
+    find: async (store: TableSource, projectId: number, id: string): Promise<Of | undefined> => {
       const found: unknown = await entriesOf(store, projectId).where('id', '=', id).executeTakeFirst()
       return found as Of | undefined
     },
 
-    save: async (store: StoreOrTransaction, entry: Of): Promise<void> => {
+    save: async (store: TableSource, entry: Of): Promise<void> => {
       const values = new Map<string, unknown>(Object.entries(entry))
       const row = Object.fromEntries(columns.map((column) => [column, values.get(column) ?? null]))
       await open(store)
@@ -48,7 +46,7 @@ export function entryTable<Of extends { id: string }>(
         .execute()
     },
 
-    remove: async (store: StoreOrTransaction, { id }: Of): Promise<void> => {
+    remove: async (store: TableSource, { id }: Of): Promise<void> => {
       await open(store).deleteFrom(name).where('id', '=', id).execute()
     },
   }

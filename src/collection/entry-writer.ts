@@ -7,7 +7,7 @@ import {
   parseInput,
 } from '#projects/problems'
 import { newId } from '#projects/secrets'
-import type { Store, StoreTransaction } from '#store/store'
+import type { StoreTransaction, TableSource } from '#store/store'
 import type {
   ActionOf,
   Applied,
@@ -135,7 +135,7 @@ export class EntryWriter<
   protected async visibleTo(
     viewer: Viewer,
     projectId: number,
-    source: Pick<Store, 'tables'> = this.dependencies.store,
+    source: TableSource = this.dependencies.store,
   ): Promise<Entry[]> {
     const { table, isVisible } = this.declaration
     const entries = await table.list(source, projectId)
@@ -146,7 +146,7 @@ export class EntryWriter<
     viewer: Viewer,
     projectId: number,
     id: string | number,
-    source: Pick<Store, 'tables'> = this.dependencies.store,
+    source: TableSource = this.dependencies.store,
   ): Promise<Entry | undefined> {
     const { table, idOf, isVisible } = this.declaration
     if (table.find) {

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 
 /** The deliveries about something that were not queued, because too many waited already. */
@@ -11,12 +11,11 @@ export interface DeliveryOverflow {
 }
 
 type OverflowKey = Pick<DeliveryOverflow, 'projectId' | 'about'>
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<{ deliveryOverflow: DeliveryOverflow }>()
 
 /** Counts one delivery that is not queued: it leaves no row, so that a flood does not fill the store. */
-export async function countDropped(store: StoreOrTransaction, key: OverflowKey, at: Date): Promise<void> {
+export async function countDropped(store: TableSource, key: OverflowKey, at: Date): Promise<void> {
   await open(store)
     .insertInto('deliveryOverflow')
     .values({ ...key, dropped: 1, firstAt: at, lastAt: at })
@@ -30,7 +29,7 @@ export async function countDropped(store: StoreOrTransaction, key: OverflowKey, 
 }
 
 export const overflowOf = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, about }: OverflowKey,
 ): Promise<DeliveryOverflow | undefined> =>
   await open(store)
@@ -41,11 +40,11 @@ export const overflowOf = async (
     .executeTakeFirst()
 
 /** The number of all deliveries that were not queued. */
-export const countAllDropped = async (store: StoreOrTransaction): Promise<number> =>
+export const countAllDropped = async (store: TableSource): Promise<number> =>
   await droppedSince(store, new Date(0))
 
 /** The same number, of those surveys alone for which one was not queued since then. */
-export async function droppedSince(store: StoreOrTransaction, at: Date): Promise<number> {
+export async function droppedSince(store: TableSource, at: Date): Promise<number> {
   const { dropped } = await open(store)
     .selectFrom('deliveryOverflow')
     .where('lastAt', '>=', at)
@@ -54,6 +53,6 @@ export async function droppedSince(store: StoreOrTransaction, at: Date): Promise
   return Number(dropped ?? 0)
 }
 
-export async function forgetOverflowBefore(store: StoreOrTransaction, at: Date): Promise<void> {
+export async function forgetOverflowBefore(store: TableSource, at: Date): Promise<void> {
   await open(store).deleteFrom('deliveryOverflow').where('lastAt', '<', at).execute()
 }

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf } from '#store/tables'
 import type { Lane } from './lane'
 
@@ -11,15 +11,13 @@ export interface DeliveryBreaker extends Lane {
   pausedUntil: Date
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<{ deliveryBreakers: DeliveryBreaker }>()
 const columns = ['projectId', 'address', 'failures', 'failingSince', 'pausedUntil'] as const
 
-export const allBreakers = async (store: StoreOrTransaction): Promise<DeliveryBreaker[]> =>
+export const allBreakers = async (store: TableSource): Promise<DeliveryBreaker[]> =>
   await open(store).selectFrom('deliveryBreakers').selectAll().execute()
 
-export async function saveBreaker(store: StoreOrTransaction, breaker: DeliveryBreaker): Promise<void> {
+export async function saveBreaker(store: TableSource, breaker: DeliveryBreaker): Promise<void> {
   const row = rowOf(columns, breaker)
   await open(store)
     .insertInto('deliveryBreakers')
@@ -28,7 +26,7 @@ export async function saveBreaker(store: StoreOrTransaction, breaker: DeliveryBr
     .execute()
 }
 
-export async function forgetBreaker(store: StoreOrTransaction, { projectId, address }: Lane): Promise<void> {
+export async function forgetBreaker(store: TableSource, { projectId, address }: Lane): Promise<void> {
   await open(store)
     .deleteFrom('deliveryBreakers')
     .where('projectId', '=', projectId)
@@ -37,6 +35,6 @@ export async function forgetBreaker(store: StoreOrTransaction, { projectId, addr
 }
 
 /** Forgets addresses to which nothing was tried since: their deliveries were given up, or removed. */
-export async function forgetBreakersBefore(store: StoreOrTransaction, at: Date): Promise<void> {
+export async function forgetBreakersBefore(store: TableSource, at: Date): Promise<void> {
   await open(store).deleteFrom('deliveryBreakers').where('pausedUntil', '<', at).execute()
 }

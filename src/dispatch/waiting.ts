@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { Lane } from './lane'
 
 /** The tables in which deliveries wait. Each has the columns `id`, `project_id`, `address`, `state` and `due_at`. */
 export type WaitingTable = 'survey_deliveries' | 'outgoing'
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<unknown>()
 
@@ -17,7 +15,7 @@ export type LaneEnd = 'newest' | 'oldest'
  * Returns the lanes in which a delivery is due. It goes from lane to lane in the index, and past everything that waits in
  * each: a hundred thousand deliveries to one address cost no more than one.
  */
-export async function dueLanes(store: StoreOrTransaction, table: WaitingTable, now: Date): Promise<Lane[]> {
+export async function dueLanes(store: TableSource, table: WaitingTable, now: Date): Promise<Lane[]> {
   const waiting = sql.table(table)
   const { rows } = await sql<Lane>`
     with recursive lanes (project_id, address) as (
@@ -72,7 +70,7 @@ const inNextLane = (column: 'project_id' | 'address', table: WaitingTable) => sq
 
 /** Returns the ids of deliveries of a lane that are due, without those in `except`. */
 export async function dueInLane(
-  store: StoreOrTransaction,
+  store: TableSource,
   table: WaitingTable,
   {
     lane: { projectId, address },
@@ -97,7 +95,7 @@ export async function dueInLane(
 
 /** Counts what waits for a project, up to a limit, which is what the count may cost. */
 export async function countWaiting(
-  store: StoreOrTransaction,
+  store: TableSource,
   table: WaitingTable,
   projectId: number,
   upTo: number,
@@ -116,7 +114,7 @@ export async function countWaiting(
 
 /** Counts the deliveries in a state, since an instant where one is given. */
 export async function countInState(
-  store: StoreOrTransaction,
+  store: TableSource,
   table: WaitingTable,
   state: 'waiting' | 'failed',
   since = new Date(0),

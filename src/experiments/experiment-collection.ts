@@ -16,7 +16,7 @@ import { may, requireEvery } from '#projects/access'
 import type { Projects } from '#projects/projects'
 import type { FailedOutcome } from '#projects/problems'
 import { auditOf } from '#projects/stored-audit'
-import type { Store, StoreTransaction } from '#store/store'
+import type { StoreTransaction, TableSource } from '#store/store'
 import { z } from 'zod'
 import { banditProblem } from './bandits/bandit'
 import { type Experiment, experimentStatuses, statusOf } from './experiment'
@@ -206,7 +206,7 @@ const mostEntriesRead = 200
 
 /** The name of who made the latest change, from the audit log: an experiment has no versions of its own. */
 async function authorOfLatest(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   { projectId, name, changedAt }: Experiment,
 ): Promise<string | undefined> {
   const entries = await auditOf(source, projectId, [], { size: mostEntriesRead })

@@ -1,10 +1,10 @@
 import type { Recipient } from '#alerts/recipient'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { findExperiment } from './internal/store'
 
 /** The recipients that an experiment has chosen, with sealed secrets; none if it has not or is gone. */
 export async function recipientsOfExperiment(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   projectId: number,
   id: string,
 ): Promise<readonly Recipient[]> {

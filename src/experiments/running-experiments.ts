@@ -1,10 +1,10 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { statusOf } from './experiment'
 import { experimentsOf } from './internal/store'
 
 /** The names of a project's running experiments, by the key of their flag. */
 export async function runningExperiments(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   projectId: number,
 ): Promise<ReadonlyMap<string, string>> {
   const all = await experimentsOf(source, projectId)

@@ -6,7 +6,7 @@ import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { Projects } from '#projects/projects'
 import { newWriteKey } from '#projects/secrets'
 import { LiveCopy } from '#store/live-copy'
-import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
+import { isUniqueViolation, type Store, type StoreTransaction, type TableSource } from '#store/store'
 import type { World } from '#world/world'
 import { type FlagEnvironment, type Flag, mainEnvironment } from './flag'
 import { flagLimits } from './flag-schema'
@@ -17,7 +17,6 @@ import {
   forgetEnvironment,
   saveEnvironment,
   saveFlags,
-  type StoreOrTransaction,
 } from './store'
 
 interface EnvironmentsDependencies {
@@ -210,13 +209,13 @@ export function finderAmong(
 }
 
 /** Returns the environments' keys, which projects must not use as names. */
-export async function environmentKeys(store: StoreOrTransaction): Promise<ReadonlySet<string>> {
+export async function environmentKeys(store: TableSource): Promise<ReadonlySet<string>> {
   const all = await everyEnvironment(store)
   return new Set(all.map(({ writeKey }) => writeKey))
 }
 
 async function named(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   name: string,
 ): Promise<FlagEnvironment | undefined> {

@@ -1,18 +1,16 @@
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 
 interface KeptIdTables {
   flagKeptIds: { projectId: number; personId: string; flagKey: string; keptId: string }
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<KeptIdTables>()
 
 /** Ids by flag of a person who has any of these numbers. */
 export const keptIdsOf = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   numbers: readonly string[],
 ): Promise<Record<string, string>> => firstKeptIds(await keptIdsOfEach(store, projectId, numbers), numbers)
@@ -32,7 +30,7 @@ export const firstKeptIds = (
 
 /** The ids that flags have kept under each of many numbers, by flag. */
 export async function keptIdsOfEach(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   numbers: readonly string[],
 ): Promise<Map<string, Record<string, string>>> {
@@ -52,7 +50,7 @@ export async function keptIdsOfEach(
 
 /** Saves ids by flag for a person. Existing ids stay. */
 export async function keepIds(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   number: string,
   kept: Readonly<Record<string, string>>,
@@ -68,7 +66,7 @@ export async function keepIds(
 
 /** Deletes the ids of an erased person, under every id they had. */
 export async function forgetKeptIds(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { partOf } from '#collection/change-of'
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Flag, FlagEnvironment, FlagSetting } from './flag'
 import { editableFlag, flagSchema } from './flag-schema'
@@ -40,8 +40,6 @@ interface FlagTables {
   flagSchedules: { projectId: number; environment: string }
 }
 
-export type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<FlagTables>({ json: ['definition'] })
 
 /** The values of fields that a stored flag from before them lacks. */
@@ -75,14 +73,14 @@ const toFlag = ({ definition, ...row }: FlagRow, holdouts: HoldoutSizes): Flag =
 const none: HoldoutSizes = new Map()
 
 /** Returns the flags of all projects by key, archived ones included. */
-export async function everyFlag(store: StoreOrTransaction): Promise<Flag[]> {
+export async function everyFlag(store: TableSource): Promise<Flag[]> {
   const sizes = await holdoutSizes(store)
   const rows = await open(store).selectFrom('flags').selectAll().orderBy('projectId').orderBy('key').execute()
   return rows.map((row) => toFlag(row, sizes.get(row.projectId) ?? none))
 }
 
 /** Returns flags by key, archived ones included. */
-export async function flagsOf(store: StoreOrTransaction, projectId: number): Promise<Flag[]> {
+export async function flagsOf(store: TableSource, projectId: number): Promise<Flag[]> {
   const sizes = await holdoutSizes(store, projectId)
   const rows = await open(store)
     .selectFrom('flags')
@@ -94,7 +92,7 @@ export async function flagsOf(store: StoreOrTransaction, projectId: number): Pro
 }
 
 export async function flagNamed(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   key: string,
 ): Promise<Flag | undefined> {
@@ -109,7 +107,7 @@ export async function flagNamed(
 }
 
 /** Flag numbers are unique across projects: SDKs that identify flags by number never see one twice. */
-export async function nextFlagId(store: StoreOrTransaction): Promise<number> {
+export async function nextFlagId(store: TableSource): Promise<number> {
   const top = await open(store)
     .selectFrom('flags')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -124,7 +122,7 @@ interface FlagRevision {
   note: string | undefined
 }
 
-export async function saveFlags(store: StoreOrTransaction, changes: readonly FlagRevision[]): Promise<void> {
+export async function saveFlags(store: TableSource, changes: readonly FlagRevision[]): Promise<void> {
   for (const portion of inBatches(changes)) {
     await open(store)
       .insertInto('flags')
@@ -152,7 +150,7 @@ const versionRow = ({ flag, by, note }: FlagRevision) => ({
 
 /** Returns versions, the newest first. */
 export async function versionsOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   flag: Flag,
   { after = 0 }: { after?: number } = {},
 ): Promise<FlagVersion[]> {
@@ -179,20 +177,18 @@ export async function versionsOf(
   }))
 }
 
-const environments = (store: StoreOrTransaction) =>
+const environments = (store: TableSource) =>
   open(store).selectFrom('flagEnvironments').select(['projectId', 'name', 'writeKey']).orderBy('name')
 
 /** Returns the environments of all projects by name, except the main ones. */
-export const everyEnvironment = async (store: StoreOrTransaction): Promise<FlagEnvironment[]> =>
+export const everyEnvironment = async (store: TableSource): Promise<FlagEnvironment[]> =>
   await environments(store).execute()
 
-export const environmentsOf = async (
-  store: StoreOrTransaction,
-  projectId: number,
-): Promise<FlagEnvironment[]> => await environments(store).where('projectId', '=', projectId).execute()
+export const environmentsOf = async (store: TableSource, projectId: number): Promise<FlagEnvironment[]> =>
+  await environments(store).where('projectId', '=', projectId).execute()
 
 export async function saveEnvironment(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, name, writeKey }: FlagEnvironment,
   createdAt: Date,
 ): Promise<void> {
@@ -204,7 +200,7 @@ export async function saveEnvironment(
 }
 
 export async function forgetEnvironment(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, name }: FlagEnvironment,
 ): Promise<void> {
   const tables = open(store)

@@ -1,12 +1,10 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Import } from './import'
 
 interface Tables {
   imports: RowsOf<Omit<Import, 'rows' | 'dropped'> & { rowsRead: number; counts: Import['dropped'] }>
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<Tables>({ json: ['counts'] })
 const columns = [

@@ -1,4 +1,4 @@
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 
 /** Numbers of events by month; a month is written as 202603. */
 export type MonthCounts = ReadonlyMap<number, number>
@@ -55,8 +55,6 @@ export interface ExpectedEvents {
   /** Undefined until events have been counted for the first time. */
   countedSince: Date | undefined
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const toCounts = (text: string): MonthCounts =>
   // written by `toText` alone

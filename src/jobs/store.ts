@@ -1,11 +1,9 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 
 interface JobTables {
   jobs: Omit<JobLease, 'now'>
 }
-
-type JobTableSource = Pick<Store, 'tables'>
 
 const open = openTables<JobTables>()
 
@@ -21,7 +19,7 @@ interface JobLease {
 
 /** Returns true for exactly one front. A hurried job is begun before it is due. */
 export async function acquireLease(
-  source: JobTableSource,
+  source: TableSource,
   lease: JobLease,
   isHurried: boolean,
 ): Promise<boolean> {
@@ -43,7 +41,7 @@ export async function acquireLease(
 
 /** Returns whether the lease was still held. */
 export async function extendLease(
-  source: JobTableSource,
+  source: TableSource,
   { name, holder, now, heldUntil }: Omit<JobLease, 'dueAt'>,
 ): Promise<boolean> {
   const extended = await open(source)
@@ -59,7 +57,7 @@ export async function extendLease(
 
 /** Releases the lease of a finished job: any front may begin it when it is due again. */
 export async function releaseLease(
-  source: JobTableSource,
+  source: TableSource,
   { name, holder }: Pick<JobLease, 'name' | 'holder'>,
   now: Date,
 ) {

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { personIdOf } from './person'
 import { distinctIdClaims, distinctIdsOf, idsBehindPersons, mergedInto, idsMergedInto } from './store'
 
@@ -13,7 +13,7 @@ export interface PersonAliases {
 
 /** Finds a person by any of their ids, so that links from before a merge still work. */
 export async function findPersonAliases(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   projectId: number,
   number: string,
 ): Promise<PersonAliases> {
@@ -31,7 +31,7 @@ export async function findPersonAliases(
  * events.
  */
 export async function findPersonsByDistinctIds(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   projectId: number,
   distinctIds: readonly string[],
 ): Promise<{ claimed: ReadonlyMap<string, string>; own: ReadonlyMap<string, string> }> {
@@ -46,7 +46,7 @@ export async function findPersonsByDistinctIds(
 
 /** Returns every person id that the events of each of these current persons may have. */
 export async function findNumbersOfPersons(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   projectId: number,
   personIds: readonly string[],
 ): Promise<Map<string, string[]>> {

@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely'
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Group } from './internal/groups'
 import type { DistinctIdClaim, PersonOverride } from './internal/identity-ledger'
@@ -27,8 +27,6 @@ interface Tables {
   journalProgress: { journal: string; sequence: number }
 }
 
-export type PersonTableSource = Pick<Store, 'tables'>
-
 export const openPersons = openTables<Tables>({ json: ['properties', 'imported'] })
 
 const personColumns = ['projectId', 'id', 'properties', 'isIdentified', 'createdAt', 'imported'] as const
@@ -36,19 +34,18 @@ const groupColumns = ['projectId', 'type', 'key', 'properties', 'createdAt'] as 
 const personsAtOnce = 5000
 const unmirrored = { version: 1, mirrored: 0 }
 
-export const persons = (source: PersonTableSource) =>
+export const persons = (source: TableSource) =>
   openPersons(source).selectFrom('persons').select(personColumns)
-const claims = (source: PersonTableSource) => openPersons(source).selectFrom('distinctIds').selectAll()
-export const groups = (source: PersonTableSource) =>
-  openPersons(source).selectFrom('groups').select(groupColumns)
-export const overrides = (source: PersonTableSource) =>
+const claims = (source: TableSource) => openPersons(source).selectFrom('distinctIds').selectAll()
+export const groups = (source: TableSource) => openPersons(source).selectFrom('groups').select(groupColumns)
+export const overrides = (source: TableSource) =>
   openPersons(source)
     .selectFrom('personOverrides')
     .select(['projectId', 'fromPersonId as from', 'toPersonId as to', 'version'])
 
 /** Returns some of the persons with properties that an import has set. */
 export const personsSetByImport = async (
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   importId: string,
 ): Promise<Person[]> =>
@@ -60,7 +57,7 @@ export const personsSetByImport = async (
     .execute()
 
 export async function distinctIdClaims(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   distinctIds: readonly string[],
 ): Promise<DistinctIdClaim[]> {
@@ -76,7 +73,7 @@ export async function distinctIdClaims(
 }
 
 export async function distinctIdsOf(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   personId: string,
 ): Promise<string[]> {
@@ -90,7 +87,7 @@ export async function distinctIdsOf(
 }
 
 export async function personsOf(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   ids: readonly string[],
 ): Promise<Person[]> {
@@ -106,10 +103,7 @@ export async function personsOf(
   return found
 }
 
-export async function saveClaims(
-  source: PersonTableSource,
-  changed: readonly DistinctIdClaim[],
-): Promise<void> {
+export async function saveClaims(source: TableSource, changed: readonly DistinctIdClaim[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('distinctIds')
@@ -123,7 +117,7 @@ export async function saveClaims(
   }
 }
 
-export async function savePersons(source: PersonTableSource, changed: readonly Person[]): Promise<void> {
+export async function savePersons(source: TableSource, changed: readonly Person[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('persons')
@@ -151,10 +145,7 @@ export async function savePersons(source: PersonTableSource, changed: readonly P
 const hasNames = (imported: Person['imported']): imported is Record<string, string> =>
   imported !== undefined && Object.keys(imported).length > 0
 
-export async function saveOverrides(
-  source: PersonTableSource,
-  changed: readonly PersonOverride[],
-): Promise<void> {
+export async function saveOverrides(source: TableSource, changed: readonly PersonOverride[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('personOverrides')
@@ -180,7 +171,7 @@ export async function saveOverrides(
 }
 
 /** The row stays, so that an old link to the person leads to the current one. */
-async function markMerged(source: PersonTableSource, merged: readonly PersonOverride[]): Promise<void> {
+async function markMerged(source: TableSource, merged: readonly PersonOverride[]): Promise<void> {
   for (const { projectId, from, to } of merged) {
     await openPersons(source)
       .updateTable('persons')
@@ -192,7 +183,7 @@ async function markMerged(source: PersonTableSource, merged: readonly PersonOver
 }
 
 export async function groupsOf(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   keys: readonly string[],
 ): Promise<Group[]> {
@@ -204,7 +195,7 @@ export async function groupsOf(
   return found
 }
 
-export async function saveGroups(source: PersonTableSource, changed: readonly Group[]): Promise<void> {
+export async function saveGroups(source: TableSource, changed: readonly Group[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('groups')
@@ -221,7 +212,7 @@ export async function saveGroups(source: PersonTableSource, changed: readonly Gr
   }
 }
 
-export async function journalProgress(source: PersonTableSource, journal: string): Promise<number> {
+export async function journalProgress(source: TableSource, journal: string): Promise<number> {
   const row = await openPersons(source)
     .selectFrom('journalProgress')
     .select('sequence')
@@ -231,7 +222,7 @@ export async function journalProgress(source: PersonTableSource, journal: string
 }
 
 export async function saveJournalProgress(
-  source: PersonTableSource,
+  source: TableSource,
   journal: string,
   sequence: number,
 ): Promise<void> {
@@ -243,7 +234,7 @@ export async function saveJournalProgress(
 }
 
 export async function mergedInto(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   personId: string,
 ): Promise<string | undefined> {
@@ -257,7 +248,7 @@ export async function mergedInto(
 }
 
 export async function idsMergedInto(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   personId: string,
 ): Promise<string[]> {
@@ -272,7 +263,7 @@ export async function idsMergedInto(
 
 /** Every id that stands for one of these persons: claimed distinct ids, and ids of persons merged into them. */
 export async function idsBehindPersons(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   personIds: readonly string[],
 ): Promise<{ distinctIds: DistinctIdClaim[]; merged: PersonOverride[] }> {
@@ -289,7 +280,7 @@ export async function idsBehindPersons(
 
 /** Deletes everything stored about persons with these ids, including that they were merged. */
 export async function forgetPersons(
-  source: PersonTableSource,
+  source: TableSource,
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 
 /** The pictures shared by fronts on several machines. A name always stands for the same content. */
@@ -20,7 +20,7 @@ export class PicturesUnavailableError extends Error {
 const open = openTables<{ pictureFiles: { file: string; bytes: Uint8Array } }>()
 
 /** Stores pictures in a table of the store: they are small, and each front soon has its own copy. */
-export function storePictures(store: Pick<Store, 'tables'>): SharedPictures {
+export function storePictures(store: TableSource): SharedPictures {
   const tables = open(store)
   return {
     async has(file) {

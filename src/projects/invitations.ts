@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { isUniqueViolation } from '#store/store'
 import type { World } from '#world/world'
 import {
@@ -175,7 +175,7 @@ export class Invitations {
   private async claim(
     invitation: Invitation,
     viewer: MemberViewer,
-    enter: (source: Pick<Store, 'tables'>) => Promise<void>,
+    enter: (source: TableSource) => Promise<void>,
   ): Promise<Outcome<{ projectId: number }>> {
     const { projectId, role } = invitation
     const now = this.dependencies.world.now()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { isUniqueViolation } from '#store/store'
 import type { World } from '#world/world'
 import {
@@ -16,7 +16,6 @@ import { hashPassword, passwordProblem } from './passwords'
 import { nameFor } from './name'
 import { type Outcome, parseInput, failedOutcome } from './problems'
 import { removeKnownDevices } from './internal/known-devices'
-import type { ProjectTableSource } from './store'
 import {
   addMember,
   findMember,
@@ -65,7 +64,7 @@ const passwordChange = z.object({ password: z.string({ error: 'Choose a new pass
 
 /** Returns those of these ids that no member of the project has. */
 export async function nonMembersAmong(
-  source: ProjectTableSource,
+  source: TableSource,
   projectId: number,
   ids: readonly string[],
 ): Promise<string[]> {
@@ -243,7 +242,7 @@ export async function prepareMember(
 }
 
 export async function addToProject(
-  source: ProjectTableSource,
+  source: TableSource,
   { member, hashed }: { member: Member; hashed: string },
   membership: { projectId: number; role: Role; at: Date },
 ): Promise<void> {

@@ -1,9 +1,6 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Project } from './project'
-
-/** The store, or a transaction in it. */
-export type ProjectTableSource = Pick<Store, 'tables'>
 
 const open = openTables<{ projects: RowsOf<Project> }>({ json: ['hosts', 'aliases', 'intake', 'answers'] })
 const columns = [
@@ -19,11 +16,11 @@ const columns = [
   'archivedAt',
 ] as const
 
-export const allProjects = async (source: ProjectTableSource): Promise<Project[]> =>
+export const allProjects = async (source: TableSource): Promise<Project[]> =>
   await open(source).selectFrom('projects').selectAll().orderBy('id').execute()
 
 /** Project numbers are never reused: an archived project keeps its row and its events. */
-export async function addProject(source: ProjectTableSource, project: Omit<Project, 'id'>): Promise<Project> {
+export async function addProject(source: TableSource, project: Omit<Project, 'id'>): Promise<Project> {
   const top = await open(source)
     .selectFrom('projects')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -36,7 +33,7 @@ export async function addProject(source: ProjectTableSource, project: Omit<Proje
   return { id, ...project }
 }
 
-export async function saveProject(source: ProjectTableSource, project: Project): Promise<void> {
+export async function saveProject(source: TableSource, project: Project): Promise<void> {
   await open(source)
     .updateTable('projects')
     .set(rowOf(columns, project))

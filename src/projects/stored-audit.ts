@@ -1,8 +1,8 @@
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { RequestOrigin } from './access'
 import type { AuditEntry, AuditPage, NewAuditEntry } from './audit'
 import { auditChainHash } from './secrets'
-import type { ProjectTableSource } from './store'
 
 /** The JSON columns are read as text, because the hash is that of the text. */
 type ChainedRow = Pick<AuditEntry, 'sequence' | 'at' | 'projectId' | 'action' | 'subject'> & {
@@ -36,7 +36,7 @@ const chainedColumns = [
 const chainTextOf = (row: ChainedRow): string => JSON.stringify(chainedColumns.map((column) => row[column]))
 
 /** Call it inside the transaction of the change, so that a change and its entry always exist together. */
-export async function appendAudit(source: ProjectTableSource, entry: NewAuditEntry): Promise<void> {
+export async function appendAudit(source: TableSource, entry: NewAuditEntry): Promise<void> {
   const last = await open(source)
     .selectFrom('audit')
     .select(['sequence', 'hash'])
@@ -87,7 +87,7 @@ const parsed = (text: string | undefined): unknown => (text === undefined ? unde
 
 /** Returns the project's entries, and those of its members that belong to no project, such as sign-ins. */
 export async function auditOf(
-  source: ProjectTableSource,
+  source: TableSource,
   projectId: number,
   people: readonly string[],
   page: AuditPage,
@@ -114,7 +114,7 @@ export async function auditOf(
  * cannot be verified. Returns the number of emptied entries.
  */
 export async function emptyAuditBefore(
-  source: ProjectTableSource,
+  source: TableSource,
   projectId: number,
   boundary: Date,
   now: Date,
@@ -132,7 +132,7 @@ export async function emptyAuditBefore(
 }
 
 /** Returns the first entry whose hash does not match; undefined if the chain is intact. */
-export async function brokenAuditLink(source: ProjectTableSource): Promise<number | undefined> {
+export async function brokenAuditLink(source: TableSource): Promise<number | undefined> {
   let previous = ''
   const rows = await open(source).selectFrom('audit').selectAll().orderBy('sequence').execute()
   for (const row of rows) {

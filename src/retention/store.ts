@@ -1,6 +1,6 @@
 import { addCounts, type DailyTotal } from '#insights/compile/daily-totals'
 import type { Period } from '#insights/calendar/period'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { RetentionRun } from './retention'
 
@@ -14,8 +14,6 @@ interface Plan {
   sessions: readonly string[]
   totals: readonly { began: string; counts: DailyTotal['counts'] }[]
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<Tables>({ json: ['counts', 'plan'], instants: ['began', 'boundary'] })
 

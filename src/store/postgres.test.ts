@@ -9,7 +9,7 @@ import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { openStore } from './open'
 import { copyTablesAside } from './internal/postgres-copies'
 import { storeTroubleOf } from './postgres'
-import { type Store, StoreUnreachableError, StoreRefusedError } from './store'
+import { type Store, StoreUnreachableError, StoreRefusedError, type TableSource } from './store'
 
 let postgres: PostgresServer
 beforeAll(async () => void (postgres = await startBuiltInPostgres()), 60_000)
@@ -272,7 +272,7 @@ describe('where the server freezes', () => {
   })
 })
 
-async function writersLocks(source: Pick<Store, 'tables'>): Promise<number> {
+async function writersLocks(source: TableSource): Promise<number> {
   const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and granted`.execute(
     source.tables(),
   )

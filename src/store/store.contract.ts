@@ -5,7 +5,7 @@ import { patienceMs } from '#test/patience'
 import type { ChangeTables } from './internal/change-feed'
 import { openStore, type StoreSettings } from './open'
 import { openTables, rowOf, type RowsOf } from './tables'
-import { isUniqueViolation, type Store, StoreRefusedError } from './store'
+import { isUniqueViolation, type Store, StoreRefusedError, type TableSource } from './store'
 
 interface Tables extends ChangeTables {
   notes: { name: string; body: string | null; count: number }
@@ -386,7 +386,7 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
   })
 }
 
-const notesIn = (source: Pick<Store, 'tables'>) => source.tables<Tables>()
+const notesIn = (source: TableSource) => source.tables<Tables>()
 
 async function createTable(tables: Kysely<unknown>, name: string): Promise<void> {
   await tables.schema
@@ -404,21 +404,21 @@ async function withNotes(store: Store): Promise<Store> {
 
 type Note = Tables['notes']
 
-async function write(source: Pick<Store, 'tables'>, note: Partial<Note> & { name: string }): Promise<void> {
+async function write(source: TableSource, note: Partial<Note> & { name: string }): Promise<void> {
   const { body = null, count = 0 } = note
   await notesIn(source).insertInto('notes').values({ name: note.name, body, count }).execute()
 }
 
-const read = (source: Pick<Store, 'tables'>, name: string): Promise<Note | undefined> =>
+const read = (source: TableSource, name: string): Promise<Note | undefined> =>
   notesIn(source).selectFrom('notes').selectAll().where('name', '=', name).executeTakeFirst()
 
-async function names(source: Pick<Store, 'tables'>): Promise<string[]> {
+async function names(source: TableSource): Promise<string[]> {
   const rows = await notesIn(source).selectFrom('notes').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }
 
 /** Reads, then writes: only right when no other writer writes in between. */
-async function addOne(source: Pick<Store, 'tables'>): Promise<void> {
+async function addOne(source: TableSource): Promise<void> {
   const counter = await read(source, 'counter')
   if (!counter) throw new Error('There is no counter.')
   await notesIn(source)

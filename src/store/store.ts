@@ -55,6 +55,9 @@ export interface CopiesToDrop {
 /** Work that only one of the processes that share a store may do at a time. Several are always named in this order. */
 export type ExclusiveWork = 'store events' | 'mirror persons'
 
+/** The store, or a transaction in it: what statements run on. */
+export type TableSource = Pick<StoreTransaction, 'tables'>
+
 export interface StoreTransaction {
   tables<Tables>(): Kysely<Tables>
   announce(topic: string): Promise<void>

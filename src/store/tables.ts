@@ -12,7 +12,7 @@ import {
   type UnknownRow,
   type ValueNode,
 } from 'kysely'
-import type { Store } from './store'
+import type { TableSource } from './store'
 
 /** A table whose rows are these entities: what an entity may lack is null in the database. */
 export type RowsOf<Entity> = { [Name in keyof Entity]-?: ColumnOf<Entity[Name]> }
@@ -34,7 +34,7 @@ type NameOf<Tables> = { [Table in keyof Tables]: keyof Tables[Table] & string }[
  */
 export function openTables<Tables>({ json = [], instants = [] }: ColumnKinds<NameOf<Tables>> = {}) {
   const plugin = new RowsPlugin(new Set(json), new Set(instants))
-  return (store: Pick<Store, 'tables'>): Kysely<Tables> => store.tables<Tables>().withPlugin(plugin)
+  return (store: TableSource): Kysely<Tables> => store.tables<Tables>().withPlugin(plugin)
 }
 
 /** An entity as a whole row: what it lacks is null. */

@@ -6,7 +6,7 @@ import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { hashPassword } from '#projects/passwords'
 import { newId } from '#projects/secrets'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { type SurveyAudience, surveyAudience } from './audience'
 import { surveyLimits } from './internal/field-schemas'
 import { type PosthogApiSurvey, toPosthogApi } from './posthog/internal/api-form'
@@ -296,7 +296,7 @@ export class Surveys {
 
   /** Refuses conditions on what the project does not have. They would hold for no one. */
   private async unknownIn(
-    store: Pick<Store, 'tables'>,
+    store: TableSource,
     projectId: number,
     conditions: SurveyTargeting,
   ): Promise<FailedOutcome | undefined> {

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 
 interface ContactTables {
@@ -6,8 +6,6 @@ interface ContactTables {
   mailRefusals: LetterOptOut & { at: Date }
   letterKeys: { id: number; key: string }
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<ContactTables>()
 
@@ -18,7 +16,7 @@ export interface MailContact {
   confirmedAt: Date | undefined
 }
 
-export const contactsOf = async (store: StoreOrTransaction, projectId: number): Promise<MailContact[]> =>
+export const contactsOf = async (store: TableSource, projectId: number): Promise<MailContact[]> =>
   await open(store)
     .selectFrom('mailContacts')
     .select(['address', 'askedAt', 'confirmedAt'])
@@ -27,7 +25,7 @@ export const contactsOf = async (store: StoreOrTransaction, projectId: number): 
     .execute()
 
 export async function saveContact(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   contact: MailContact,
 ): Promise<void> {
@@ -48,7 +46,7 @@ interface LetterOptOut {
 }
 
 export async function saveOptOut(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, recipient, about }: LetterOptOut,
   at: Date,
 ): Promise<void> {
@@ -60,7 +58,7 @@ export async function saveOptOut(
 }
 
 export async function hasOptedOut(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, recipient, about }: LetterOptOut,
 ): Promise<boolean> {
   const row = await open(store)
@@ -74,11 +72,7 @@ export async function hasOptedOut(
 }
 
 /** Returns the `recipientKey`s that opted out of letters about a subject. */
-export async function optOutsAbout(
-  store: StoreOrTransaction,
-  projectId: number,
-  about: string,
-): Promise<string[]> {
+export async function optOutsAbout(store: TableSource, projectId: number, about: string): Promise<string[]> {
   const rows = await open(store)
     .selectFrom('mailRefusals')
     .select('recipient')
@@ -89,7 +83,7 @@ export async function optOutsAbout(
 }
 
 export async function forgetOptOuts(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, recipient }: Pick<LetterOptOut, 'projectId' | 'recipient'>,
 ): Promise<void> {
   await open(store)
@@ -100,14 +94,14 @@ export async function forgetOptOuts(
 }
 
 /** Returns the signing key of links in letters, as stored. */
-export async function letterKey(store: StoreOrTransaction): Promise<string | undefined> {
+export async function letterKey(store: TableSource): Promise<string | undefined> {
   const row = await open(store).selectFrom('letterKeys').select('key').where('id', '=', 1).executeTakeFirst()
   return row?.key
 }
 
 /** Writes the key if there is none or if it is still `before`; another process may have written one first. */
 export async function saveLetterKey(
-  store: StoreOrTransaction,
+  store: TableSource,
   key: string,
   before: string | undefined,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { type Alert, type AlertChange, alertSchema } from '../alert'
 
@@ -7,13 +7,11 @@ interface AlertTables {
   alertChanges: RowsOf<AlertChange & { alertId: string }>
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<AlertTables>({ json: ['watched', 'condition', 'recipients', 'verdict'] })
 const columns = alertSchema.keyof().options
 const stateColumns = ['verdict', 'since', 'checkedAt', 'nextCheckAt', 'told', 'toldAt'] as const
 
-export const alertsOf = async (store: StoreOrTransaction, projectId: number): Promise<Alert[]> =>
+export const alertsOf = async (store: TableSource, projectId: number): Promise<Alert[]> =>
   await open(store)
     .selectFrom('alerts')
     .selectAll()
@@ -23,7 +21,7 @@ export const alertsOf = async (store: StoreOrTransaction, projectId: number): Pr
     .execute()
 
 export const alertNumbered = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   id: string,
 ): Promise<Alert | undefined> =>
@@ -35,7 +33,7 @@ export const alertNumbered = async (
     .executeTakeFirst()
 
 /** Returns the alerts that are due, the most overdue first. */
-export const alertsDue = async (store: StoreOrTransaction, now: Date): Promise<Alert[]> =>
+export const alertsDue = async (store: TableSource, now: Date): Promise<Alert[]> =>
   await open(store)
     .selectFrom('alerts')
     .selectAll()
@@ -43,7 +41,7 @@ export const alertsDue = async (store: StoreOrTransaction, now: Date): Promise<A
     .orderBy('nextCheckAt')
     .execute()
 
-export async function saveAlert(store: StoreOrTransaction, alert: Alert): Promise<void> {
+export async function saveAlert(store: TableSource, alert: Alert): Promise<void> {
   const row = rowOf(columns, alert)
   await open(store)
     .insertInto('alerts')
@@ -53,7 +51,7 @@ export async function saveAlert(store: StoreOrTransaction, alert: Alert): Promis
 }
 
 /** Saves the state and returns true, unless the alert was changed meanwhile. */
-export async function saveState(store: StoreOrTransaction, alert: Alert, expected: Alert): Promise<boolean> {
+export async function saveState(store: TableSource, alert: Alert, expected: Alert): Promise<boolean> {
   const saved = await open(store)
     .updateTable('alerts')
     .set(rowOf(stateColumns, alert))
@@ -65,15 +63,11 @@ export async function saveState(store: StoreOrTransaction, alert: Alert, expecte
   return saved !== undefined
 }
 
-export async function forgetAlert(store: StoreOrTransaction, id: string): Promise<void> {
+export async function forgetAlert(store: TableSource, id: string): Promise<void> {
   await open(store).deleteFrom('alerts').where('id', '=', id).execute()
 }
 
-export async function addChange(
-  store: StoreOrTransaction,
-  alertId: string,
-  change: AlertChange,
-): Promise<void> {
+export async function addChange(store: TableSource, alertId: string, change: AlertChange): Promise<void> {
   await open(store)
     .insertInto('alertChanges')
     .values({ alertId, ...change })
@@ -81,11 +75,7 @@ export async function addChange(
     .execute()
 }
 
-export const changesOf = async (
-  store: StoreOrTransaction,
-  alertId: string,
-  limit: number,
-): Promise<AlertChange[]> =>
+export const changesOf = async (store: TableSource, alertId: string, limit: number): Promise<AlertChange[]> =>
   await open(store)
     .selectFrom('alertChanges')
     .select(['at', 'verdict'])
@@ -94,6 +84,6 @@ export const changesOf = async (
     .limit(limit)
     .execute()
 
-export async function forgetChangesBefore(store: StoreOrTransaction, at: Date): Promise<void> {
+export async function forgetChangesBefore(store: TableSource, at: Date): Promise<void> {
   await open(store).deleteFrom('alertChanges').where('at', '<', at).execute()
 }

@@ -1,13 +1,11 @@
 import type { Period } from '#insights/calendar/period'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 
 interface UptimeTables {
   collectionPulse: Heartbeat & { id: number }
   collectionGaps: { fromAt: Date; untilAt: Date }
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<UptimeTables>()
 
@@ -19,17 +17,14 @@ export interface Heartbeat {
 /** All fronts share one row. */
 const only = 1
 
-export const readHeartbeat = async (store: StoreOrTransaction): Promise<Heartbeat | undefined> =>
+export const readHeartbeat = async (store: TableSource): Promise<Heartbeat | undefined> =>
   await open(store)
     .selectFrom('collectionPulse')
     .select(['firstAt', 'lastAt'])
     .where('id', '=', only)
     .executeTakeFirst()
 
-export async function saveHeartbeat(
-  store: StoreOrTransaction,
-  { firstAt, lastAt }: Heartbeat,
-): Promise<void> {
+export async function saveHeartbeat(store: TableSource, { firstAt, lastAt }: Heartbeat): Promise<void> {
   await open(store)
     .insertInto('collectionPulse')
     .values({ id: only, firstAt, lastAt })
@@ -37,7 +32,7 @@ export async function saveHeartbeat(
     .execute()
 }
 
-export async function saveCollectionGap(store: StoreOrTransaction, { from, until }: Period): Promise<void> {
+export async function saveCollectionGap(store: TableSource, { from, until }: Period): Promise<void> {
   await open(store)
     .insertInto('collectionGaps')
     .values({ fromAt: from, untilAt: until })
@@ -45,10 +40,7 @@ export async function saveCollectionGap(store: StoreOrTransaction, { from, until
     .execute()
 }
 
-export async function collectionGapsIn(
-  store: StoreOrTransaction,
-  { from, until }: Period,
-): Promise<Period[]> {
+export async function collectionGapsIn(store: TableSource, { from, until }: Period): Promise<Period[]> {
   const rows = await open(store)
     .selectFrom('collectionGaps')
     .selectAll()
@@ -58,6 +50,6 @@ export async function collectionGapsIn(
   return rows.map(({ fromAt, untilAt }) => ({ from: fromAt, until: untilAt }))
 }
 
-export async function forgetCollectionGapsBefore(store: StoreOrTransaction, at: Date): Promise<void> {
+export async function forgetCollectionGapsBefore(store: TableSource, at: Date): Promise<void> {
   await open(store).deleteFrom('collectionGaps').where('untilAt', '<', at).execute()
 }

@@ -1,13 +1,11 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { type Report, reportSchema } from '../report'
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<{ reports: RowsOf<Report> }>({ json: ['about', 'recipients'] })
 const columns = reportSchema.keyof().options
 
-export const reportsOf = async (store: StoreOrTransaction, projectId: number): Promise<Report[]> =>
+export const reportsOf = async (store: TableSource, projectId: number): Promise<Report[]> =>
   await open(store)
     .selectFrom('reports')
     .selectAll()
@@ -16,7 +14,7 @@ export const reportsOf = async (store: StoreOrTransaction, projectId: number): P
     .orderBy('id')
     .execute()
 
-export const reportsDue = async (store: StoreOrTransaction, now: Date): Promise<Report[]> =>
+export const reportsDue = async (store: TableSource, now: Date): Promise<Report[]> =>
   await open(store)
     .selectFrom('reports')
     .selectAll()
@@ -25,7 +23,7 @@ export const reportsDue = async (store: StoreOrTransaction, now: Date): Promise<
     .orderBy('nextAt')
     .execute()
 
-export async function saveReport(store: StoreOrTransaction, report: Report): Promise<void> {
+export async function saveReport(store: TableSource, report: Report): Promise<void> {
   const row = rowOf(columns, report)
   await open(store)
     .insertInto('reports')
@@ -34,11 +32,11 @@ export async function saveReport(store: StoreOrTransaction, report: Report): Pro
     .execute()
 }
 
-export async function saveReportProgress(store: StoreOrTransaction, report: Report): Promise<void> {
+export async function saveReportProgress(store: TableSource, report: Report): Promise<void> {
   const progress = rowOf(['nextAt', 'sentAt', 'trouble'], report)
   await open(store).updateTable('reports').set(progress).where('id', '=', report.id).execute()
 }
 
-export async function forgetReport(store: StoreOrTransaction, id: string): Promise<void> {
+export async function forgetReport(store: TableSource, id: string): Promise<void> {
   await open(store).deleteFrom('reports').where('id', '=', id).execute()
 }

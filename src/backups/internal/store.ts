@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { World } from '#world/world'
 
@@ -23,8 +23,6 @@ export interface BackupRecord {
   bytesAdded: number | undefined
   tookMs: number | undefined
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<{ backups: RowsOf<BackupRecord> }>()
 

@@ -1,5 +1,5 @@
 import { entryTable } from '#collection/entry-table'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { type Dashboard, dashboardSchema, dashboardVersion, type DashboardVersion } from '../dashboard'
 
@@ -8,15 +8,13 @@ interface DashboardTables {
   projectHomes: { projectId: number; dashboardId: string }
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<DashboardTables>({ json: ['cards'] })
 const versionColumns = dashboardVersion.keyof().options
 
 /** Archived ones are listed too. */
 export const dashboardTable = entryTable('dashboards', dashboardSchema, { orderBy: ['name'] })
 
-export async function addVersion(store: StoreOrTransaction, dashboard: Dashboard): Promise<void> {
+export async function addVersion(store: TableSource, dashboard: Dashboard): Promise<void> {
   await open(store)
     .insertInto('dashboardVersions')
     .values({ dashboardId: dashboard.id, ...rowOf(versionColumns, dashboard) })
@@ -24,7 +22,7 @@ export async function addVersion(store: StoreOrTransaction, dashboard: Dashboard
 }
 
 /** Returns the last hundred versions, newest first. */
-export const versionsOf = async (store: StoreOrTransaction, id: string): Promise<DashboardVersion[]> =>
+export const versionsOf = async (store: TableSource, id: string): Promise<DashboardVersion[]> =>
   await open(store)
     .selectFrom('dashboardVersions')
     .select(versionColumns)
@@ -33,7 +31,7 @@ export const versionsOf = async (store: StoreOrTransaction, id: string): Promise
     .limit(100)
     .execute()
 
-export async function forgetVersions(store: StoreOrTransaction, { id, version }: Dashboard): Promise<void> {
+export async function forgetVersions(store: TableSource, { id, version }: Dashboard): Promise<void> {
   await open(store)
     .deleteFrom('dashboardVersions')
     .where('dashboardId', '=', id)
@@ -41,7 +39,7 @@ export async function forgetVersions(store: StoreOrTransaction, { id, version }:
     .execute()
 }
 
-export async function homeOf(store: StoreOrTransaction, projectId: number): Promise<string | undefined> {
+export async function homeOf(store: TableSource, projectId: number): Promise<string | undefined> {
   const row = await open(store)
     .selectFrom('projectHomes')
     .select('dashboardId')
@@ -51,7 +49,7 @@ export async function homeOf(store: StoreOrTransaction, projectId: number): Prom
 }
 
 export async function saveHome(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   dashboardId: string | undefined,
 ): Promise<void> {

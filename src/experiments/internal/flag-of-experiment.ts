@@ -3,7 +3,7 @@ import { saveNextVersion } from '#flags/next-version'
 import { flagNamed } from '#flags/store'
 import type { Right, Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
-import type { Store, StoreTransaction } from '#store/store'
+import type { StoreTransaction, TableSource } from '#store/store'
 import { type Experiment, statusOf } from '../experiment'
 
 /** A change of an experiment that changes its flag, or decides how it changes from then on, asks for both rights. */
@@ -85,7 +85,7 @@ export function shippedFlag(flag: Flag, variant: string, experiment: string): Fl
 
 /** The flag that an experiment can divide people by. */
 export async function usableFlag(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   projectId: number,
   key: string,
 ): Promise<Flag | FailedOutcome> {
@@ -104,7 +104,7 @@ export async function usableFlag(
 
 /** Says in front of the verdict on a running experiment that its flag gives no variants. */
 export async function withFlagState(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   experiment: Experiment,
   verdict: string,
 ): Promise<string> {

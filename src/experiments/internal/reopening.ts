@@ -1,7 +1,7 @@
 import type { Flag } from '#flags/flag'
 import { versionsOf } from '#flags/store'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { type Experiment, statusOf } from '../experiment'
 import { usableFlag } from './flag-of-experiment'
 import { experimentsOf } from './store'
@@ -14,11 +14,9 @@ export const reopened = (before: Experiment, now: Date): Experiment => ({
   changedAt: now,
 })
 
-type Source = Pick<Store, 'tables'>
-
 /** Says why an experiment cannot run on, whatever its flag is. */
 export async function reopeningProblem(
-  source: Source,
+  source: TableSource,
   { id, projectId, flag, kind, endedAt, archivedAt }: Experiment,
 ): Promise<FailedOutcome | undefined> {
   if (archivedAt) return failedOutcome('The experiment is archived. Restore it first.')
@@ -41,7 +39,10 @@ export async function reopeningProblem(
 }
 
 /** The flag of an ended experiment, if it still has the variants that were compared. */
-export async function flagToReopen(source: Source, experiment: Experiment): Promise<Flag | FailedOutcome> {
+export async function flagToReopen(
+  source: TableSource,
+  experiment: Experiment,
+): Promise<Flag | FailedOutcome> {
   const { projectId, control, endedAt } = experiment
   const flag = await usableFlag(source, projectId, experiment.flag)
   if ('done' in flag || !endedAt) return flag
@@ -58,7 +59,7 @@ export async function flagToReopen(source: Source, experiment: Experiment): Prom
 
 /** Says why the ship of a variant cannot be taken back. `version` is that of the flag which would go back. */
 export async function takingBackProblem(
-  source: Source,
+  source: TableSource,
   experiment: Experiment,
   { flag, version }: { flag: Flag; version: number },
 ): Promise<FailedOutcome | undefined> {

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import { partOf } from '#collection/change-of'
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { AnalysisSettings, Conclusion, Experiment, ExperimentKind } from '../experiment'
 import { experimentSchema } from './experiment-schema'
@@ -44,8 +44,6 @@ interface ExperimentTables {
   experimentAnswers: { experimentId: string; wantedAt: Date | null }
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<ExperimentTables>({ json: ['definition'] })
 
 const anyTime = { rule: 'any-time' } as const
@@ -64,7 +62,7 @@ function toExperiment({ definition: defined, ...row }: Row<StoredDefinition>): E
 }
 
 /** Returns experiments by age, archived ones among them. */
-export async function experimentsOf(store: StoreOrTransaction, projectId: number): Promise<Experiment[]> {
+export async function experimentsOf(store: TableSource, projectId: number): Promise<Experiment[]> {
   const rows = await open(store)
     .selectFrom('experiments')
     .selectAll()
@@ -76,13 +74,13 @@ export async function experimentsOf(store: StoreOrTransaction, projectId: number
 }
 
 export const findExperiment = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   id: string,
 ): Promise<Experiment | undefined> => (await experimentsOf(store, projectId)).find((one) => one.id === id)
 
 /** The experiments of all projects that have neither ended nor been archived. */
-export async function openExperimentsOf(store: StoreOrTransaction): Promise<Experiment[]> {
+export async function openExperimentsOf(store: TableSource): Promise<Experiment[]> {
   const rows = await open(store)
     .selectFrom('experiments')
     .selectAll()
@@ -95,7 +93,7 @@ export async function openExperimentsOf(store: StoreOrTransaction): Promise<Expe
 }
 
 /** The running experiments of all projects, and others of which a newer answer is wanted. */
-export async function watchedExperimentsOf(store: StoreOrTransaction): Promise<Experiment[]> {
+export async function watchedExperimentsOf(store: TableSource): Promise<Experiment[]> {
   const rows = await open(store)
     .selectFrom('experiments')
     .selectAll()
@@ -116,7 +114,7 @@ export async function watchedExperimentsOf(store: StoreOrTransaction): Promise<E
   return rows.map(toExperiment)
 }
 
-export async function saveExperiment(store: StoreOrTransaction, experiment: Experiment): Promise<void> {
+export async function saveExperiment(store: TableSource, experiment: Experiment): Promise<void> {
   const row = { ...rowOf(columns, experiment), definition: partOf(definition, experiment) }
   await open(store)
     .insertInto('experiments')

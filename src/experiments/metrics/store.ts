@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf } from '#store/tables'
 import type { SavedMetric } from './saved-metric'
 
@@ -6,13 +6,11 @@ interface SavedMetricTables {
   savedMetrics: Omit<SavedMetric, keyof SavedMetricDefinition> & { definition: SavedMetricDefinition }
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<SavedMetricTables>({ json: ['definition'] })
 
 type SavedMetricDefinition = Pick<SavedMetric, 'description' | 'goal' | 'measured' | 'tags'>
 
-export async function savedMetricsOf(store: StoreOrTransaction, projectId: number): Promise<SavedMetric[]> {
+export async function savedMetricsOf(store: TableSource, projectId: number): Promise<SavedMetric[]> {
   const rows = await open(store)
     .selectFrom('savedMetrics')
     .selectAll()
@@ -23,7 +21,7 @@ export async function savedMetricsOf(store: StoreOrTransaction, projectId: numbe
   return rows.map(({ definition, ...row }) => ({ ...definition, ...row }))
 }
 
-export async function saveSavedMetric(store: StoreOrTransaction, metric: SavedMetric): Promise<void> {
+export async function saveSavedMetric(store: TableSource, metric: SavedMetric): Promise<void> {
   const { description, goal, measured, tags } = metric
   const row = {
     ...rowOf(['id', 'projectId', 'name', 'createdBy', 'createdAt'], metric),
@@ -36,6 +34,6 @@ export async function saveSavedMetric(store: StoreOrTransaction, metric: SavedMe
     .execute()
 }
 
-export async function removeSavedMetric(store: StoreOrTransaction, { id }: SavedMetric): Promise<void> {
+export async function removeSavedMetric(store: TableSource, { id }: SavedMetric): Promise<void> {
   await open(store).deleteFrom('savedMetrics').where('id', '=', id).execute()
 }

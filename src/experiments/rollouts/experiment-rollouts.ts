@@ -4,7 +4,7 @@ import { flagNamed } from '#flags/store'
 import { operator, requireEvery, requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 import type { World } from '#world/world'
 import { type Conclusion, type Experiment, statusOf } from '../experiment'
 import { missingExperiment } from '../internal/missing-experiment'
@@ -84,7 +84,7 @@ export class ExperimentRollouts {
   }
 
   private async guardOf(
-    source: Pick<Store, 'tables'>,
+    source: TableSource,
     projectId: number,
     id: string,
   ): Promise<Outcome<{ guard: Guard }>> {

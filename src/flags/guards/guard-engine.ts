@@ -3,7 +3,7 @@ import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { newId } from '#projects/secrets'
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 import type { World } from '#world/world'
 import type { ConditionSet, Flag } from '../flag'
 import {
@@ -164,11 +164,7 @@ export class GuardEngine {
   }
 
   /** The latest rollout of an experiment, running or not. */
-  async ofExperiment(
-    source: Pick<Store, 'tables'>,
-    projectId: number,
-    experiment: string,
-  ): Promise<Guard | undefined> {
+  async ofExperiment(source: TableSource, projectId: number, experiment: string): Promise<Guard | undefined> {
     return await guardOfExperiment(source, projectId, experiment)
   }
 

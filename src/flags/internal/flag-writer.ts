@@ -4,7 +4,7 @@ import type { Cohorts } from '#persons/cohorts/cohorts'
 import type { Viewer } from '#projects/access'
 import type { AuditAction } from '#projects/audit-actions'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 import type { World } from '#world/world'
 import type { FlagDefinitions } from '../definitions'
 import type { Flag } from '../flag'
@@ -28,10 +28,7 @@ export interface FlagWriterDependencies {
   cohorts: Pick<Cohorts, 'membership'>
   definitions: Pick<FlagDefinitions, 'caughtUp'>
   /** The names of a project's running experiments, by the key of their flag: experiments know flags, and not the other way round. */
-  runningExperiments: (
-    source: Pick<Store, 'tables'>,
-    projectId: number,
-  ) => Promise<ReadonlyMap<string, string>>
+  runningExperiments: (source: TableSource, projectId: number) => Promise<ReadonlyMap<string, string>>
 }
 
 export type FlagOutcome = Outcome<{ flag: Flag }>

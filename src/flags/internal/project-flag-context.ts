@@ -1,9 +1,10 @@
+import type { TableSource } from '#store/store'
 import type { InputProblem } from '#projects/problems'
 import { dependenciesOf, objectionsAmong } from './flag-dependencies'
 import { type Flag, type FlagSetting, type LayerSlice, mainEnvironment } from '../flag'
 import { layersOf } from '../layers/store'
 import { objectionsTo } from './objections'
-import { environmentsOf, flagsOf, type StoreOrTransaction } from '../store'
+import { environmentsOf, flagsOf } from '../store'
 import { holdoutsOf } from './stored-holdouts'
 
 /** The parts of a project that its flags can refer to. */
@@ -21,7 +22,7 @@ export interface ProjectFlagContext {
 }
 
 export async function projectFlagContextOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   known: Pick<ProjectFlagContext, 'cohorts' | 'experiments'>,
 ): Promise<ProjectFlagContext> {

@@ -1,8 +1,6 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { ProjectHoldout } from '../holdouts'
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<{ flagHoldouts: ProjectHoldout }>()
 
@@ -10,7 +8,7 @@ const open = openTables<{ flagHoldouts: ProjectHoldout }>()
 export type HoldoutSizes = ReadonlyMap<number, number>
 
 export async function holdoutSizes(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId?: number,
 ): Promise<Map<number, HoldoutSizes>> {
   const all = open(store).selectFrom('flagHoldouts').select(['projectId', 'id', 'percentage'])
@@ -21,7 +19,7 @@ export async function holdoutSizes(
   )
 }
 
-export const holdoutsOf = async (store: StoreOrTransaction, projectId: number): Promise<ProjectHoldout[]> =>
+export const holdoutsOf = async (store: TableSource, projectId: number): Promise<ProjectHoldout[]> =>
   await open(store)
     .selectFrom('flagHoldouts')
     .selectAll()
@@ -29,7 +27,7 @@ export const holdoutsOf = async (store: StoreOrTransaction, projectId: number): 
     .orderBy('id')
     .execute()
 
-export async function saveHoldout(store: StoreOrTransaction, holdout: ProjectHoldout): Promise<void> {
+export async function saveHoldout(store: TableSource, holdout: ProjectHoldout): Promise<void> {
   const { name, percentage } = holdout
   await open(store)
     .insertInto('flagHoldouts')
@@ -38,10 +36,7 @@ export async function saveHoldout(store: StoreOrTransaction, holdout: ProjectHol
     .execute()
 }
 
-export async function forgetHoldout(
-  store: StoreOrTransaction,
-  { projectId, id }: ProjectHoldout,
-): Promise<void> {
+export async function forgetHoldout(store: TableSource, { projectId, id }: ProjectHoldout): Promise<void> {
   await open(store)
     .deleteFrom('flagHoldouts')
     .where('projectId', '=', projectId)

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import { dateOrUndefined } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Schedule, ScheduleStep } from '../schedules'
 
@@ -10,8 +10,6 @@ interface ScheduleTables {
   }
   flags: { id: number; key: string }
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<ScheduleTables>({ json: ['steps'] })
 const columns = [
@@ -40,7 +38,7 @@ const toSchedule = ({
   })),
 })
 
-const schedules = (store: StoreOrTransaction) =>
+const schedules = (store: TableSource) =>
   open(store)
     .selectFrom('flagSchedules')
     .innerJoin('flags', 'flags.id', 'flagSchedules.flagId')
@@ -49,7 +47,7 @@ const schedules = (store: StoreOrTransaction) =>
 
 /** Returns pending schedules first, then completed ones, the latest first. */
 export async function schedulesOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   flagId?: number,
 ): Promise<Schedule[]> {
@@ -66,7 +64,7 @@ export async function schedulesOf(
 
 const timeOf = ({ nextAt }: Schedule): number => nextAt?.getTime() ?? Infinity
 
-export async function schedulesDue(store: StoreOrTransaction, now: Date): Promise<Schedule[]> {
+export async function schedulesDue(store: TableSource, now: Date): Promise<Schedule[]> {
   const rows = await schedules(store)
     .where('nextAt', '<=', now)
     .orderBy('nextAt')
@@ -75,7 +73,7 @@ export async function schedulesDue(store: StoreOrTransaction, now: Date): Promis
   return rows.map(toSchedule)
 }
 
-export async function saveSchedule(store: StoreOrTransaction, schedule: Schedule): Promise<void> {
+export async function saveSchedule(store: TableSource, schedule: Schedule): Promise<void> {
   const row = rowOf(columns, schedule)
   await open(store)
     .insertInto('flagSchedules')
@@ -84,6 +82,6 @@ export async function saveSchedule(store: StoreOrTransaction, schedule: Schedule
     .execute()
 }
 
-export async function forgetSchedule(store: StoreOrTransaction, id: string): Promise<void> {
+export async function forgetSchedule(store: TableSource, id: string): Promise<void> {
   await open(store).deleteFrom('flagSchedules').where('id', '=', id).execute()
 }

@@ -1,12 +1,10 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { FlagLayer } from './layers'
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<{ flagLayers: FlagLayer }>()
 
-export const layersOf = async (store: StoreOrTransaction, projectId: number): Promise<FlagLayer[]> =>
+export const layersOf = async (store: TableSource, projectId: number): Promise<FlagLayer[]> =>
   await open(store)
     .selectFrom('flagLayers')
     .selectAll()
@@ -14,7 +12,7 @@ export const layersOf = async (store: StoreOrTransaction, projectId: number): Pr
     .orderBy('id')
     .execute()
 
-export async function saveLayer(store: StoreOrTransaction, layer: FlagLayer): Promise<void> {
+export async function saveLayer(store: TableSource, layer: FlagLayer): Promise<void> {
   await open(store)
     .insertInto('flagLayers')
     .values(layer)
@@ -23,7 +21,7 @@ export async function saveLayer(store: StoreOrTransaction, layer: FlagLayer): Pr
 }
 
 export async function forgetLayer(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, id }: Pick<FlagLayer, 'projectId' | 'id'>,
 ): Promise<void> {
   await open(store).deleteFrom('flagLayers').where('projectId', '=', projectId).where('id', '=', id).execute()

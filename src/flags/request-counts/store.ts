@@ -1,15 +1,13 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { FlagRequestCount } from './request-counts'
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 /** The key is '' for a request of all flags. */
 const open = openTables<{ flagAskings: Omit<FlagRequestCount, 'key'> & { flagKey: string } }>()
 
 /** Adds to the stored counts: processes that share a store each count their own requests. */
 export async function addFlagRequestCounts(
-  store: StoreOrTransaction,
+  store: TableSource,
   counts: readonly FlagRequestCount[],
 ): Promise<void> {
   for (const { key: flagKey = '', ...count } of counts)
@@ -26,7 +24,7 @@ export async function addFlagRequestCounts(
 }
 
 export async function flagRequestCountsOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   since: string,
 ): Promise<FlagRequestCount[]> {
@@ -39,6 +37,6 @@ export async function flagRequestCountsOf(
   return rows.map(({ flagKey, ...count }) => ({ ...count, key: flagKey === '' ? undefined : flagKey }))
 }
 
-export async function forgetFlagRequestCountsBefore(store: StoreOrTransaction, day: string): Promise<void> {
+export async function forgetFlagRequestCountsBefore(store: TableSource, day: string): Promise<void> {
   await open(store).deleteFrom('flagAskings').where('day', '<', day).execute()
 }

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import type { Import } from '../import'
 import { isImportSource, importSources } from '../sources/sources'
 import { importsOf } from '../store'
@@ -42,7 +42,7 @@ const listedDimensions: readonly (readonly [ListedDimension, ListedMeasure])[] =
 const rowsShown = 9
 
 export async function dailyOverview(
-  store: Pick<Store, 'tables'>,
+  store: TableSource,
   projectId: number,
   range: ImportedSpan,
 ): Promise<DailyOverview | undefined> {

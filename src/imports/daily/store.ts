@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Store, StoreTransaction } from '#store/store'
+import type { StoreTransaction, TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import {
   byMeasure,
@@ -13,8 +13,6 @@ import {
 interface Tables {
   dailySums: DailySum & { projectId: number; importId: string }
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<Tables>()
 

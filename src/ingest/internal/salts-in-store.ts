@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import type { SaltStorage } from '../salts'
 
 interface Tables {
@@ -12,7 +12,7 @@ type StoredSalts = { day: number; salt: string }[]
  * Salts shared by several fronts, in a table of Postgres that is excluded from archives and replicas. A manual copy of
  * the database must exclude it too: a salt in a backup would never be destroyed.
  */
-export function sharedSaltStorage(store: Pick<Store, 'tables'>): SaltStorage {
+export function sharedSaltStorage(store: TableSource): SaltStorage {
   const tables = store.tables<Tables>()
   return {
     isShared: true,

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { InsightVersion, SavedInsight } from './saved-insights'
 import { insightVersion, savedInsight } from './insight-schema'
@@ -9,14 +9,12 @@ interface SavedInsightTables {
   insightFavourites: { insightId: string; memberId: string }
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<SavedInsightTables>({ json: ['question', 'tags'] })
 const versionColumns = insightVersion.keyof().options
 /** All but `viewedAt`, which changes without the insight. */
 const savedColumns = savedInsight.omit({ viewedAt: true }).keyof().options
 
-export const insightsOf = async (store: StoreOrTransaction, projectId: number): Promise<SavedInsight[]> =>
+export const insightsOf = async (store: TableSource, projectId: number): Promise<SavedInsight[]> =>
   await open(store)
     .selectFrom('insights')
     .selectAll()
@@ -26,7 +24,7 @@ export const insightsOf = async (store: StoreOrTransaction, projectId: number): 
     .execute()
 
 export const insightNumbered = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   id: string,
 ): Promise<SavedInsight | undefined> =>
@@ -37,7 +35,7 @@ export const insightNumbered = async (
     .where('id', '=', id)
     .executeTakeFirst()
 
-export async function saveInsight(store: StoreOrTransaction, insight: SavedInsight): Promise<void> {
+export async function saveInsight(store: TableSource, insight: SavedInsight): Promise<void> {
   const row = rowOf(savedColumns, insight)
   await open(store)
     .insertInto('insights')
@@ -46,11 +44,11 @@ export async function saveInsight(store: StoreOrTransaction, insight: SavedInsig
     .execute()
 }
 
-export async function markViewed(store: StoreOrTransaction, id: string, viewedAt: Date): Promise<void> {
+export async function markViewed(store: TableSource, id: string, viewedAt: Date): Promise<void> {
   await open(store).updateTable('insights').set({ viewedAt }).where('id', '=', id).execute()
 }
 
-export async function addVersion(store: StoreOrTransaction, insight: SavedInsight): Promise<void> {
+export async function addVersion(store: TableSource, insight: SavedInsight): Promise<void> {
   await open(store)
     .insertInto('insightVersions')
     .values({ insightId: insight.id, ...rowOf(versionColumns, insight) })
@@ -58,7 +56,7 @@ export async function addVersion(store: StoreOrTransaction, insight: SavedInsigh
 }
 
 /** Returns the versions, newest first. */
-export const versionsOf = async (store: StoreOrTransaction, id: string): Promise<InsightVersion[]> =>
+export const versionsOf = async (store: TableSource, id: string): Promise<InsightVersion[]> =>
   await open(store)
     .selectFrom('insightVersions')
     .select(versionColumns)
@@ -66,10 +64,7 @@ export const versionsOf = async (store: StoreOrTransaction, id: string): Promise
     .orderBy('version', 'desc')
     .execute()
 
-export async function favouritesOf(
-  store: StoreOrTransaction,
-  memberId: string,
-): Promise<ReadonlySet<string>> {
+export async function favouritesOf(store: TableSource, memberId: string): Promise<ReadonlySet<string>> {
   const rows = await open(store)
     .selectFrom('insightFavourites')
     .select('insightId')
@@ -79,7 +74,7 @@ export async function favouritesOf(
 }
 
 export async function setFavourite(
-  store: StoreOrTransaction,
+  store: TableSource,
   insightId: string,
   memberId: string,
   isFavourite: boolean,

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import { personIdOf } from '#persons/person'
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import {
   defaultList,
@@ -22,8 +22,6 @@ interface SubscriberTables {
     }
   >
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<SubscriberTables>({ json: ['settings'] })
 
@@ -48,13 +46,13 @@ const columns = [
   'mailAttempts',
 ] as const
 
-const subscribers = (store: StoreOrTransaction) =>
+const subscribers = (store: TableSource) =>
   open(store)
     .selectFrom('letterSubscribers')
     .select([...columns, 'listKey as list'])
 
 /** The list that every project has comes first. */
-export async function listsOf(store: StoreOrTransaction, projectId: number): Promise<LetterList[]> {
+export async function listsOf(store: TableSource, projectId: number): Promise<LetterList[]> {
   const stored = await open(store)
     .selectFrom('letterLists')
     .select(['key', 'name', 'isOpen'])
@@ -66,7 +64,7 @@ export async function listsOf(store: StoreOrTransaction, projectId: number): Pro
 }
 
 export async function saveList(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   { key, name, isOpen }: LetterList,
   now: Date,
@@ -79,7 +77,7 @@ export async function saveList(
 }
 
 /** Returns the settings unparsed. */
-export async function storedSettings(store: StoreOrTransaction, projectId: number): Promise<unknown> {
+export async function storedSettings(store: TableSource, projectId: number): Promise<unknown> {
   const row = await open(store)
     .selectFrom('letterSettings')
     .select('settings')
@@ -88,11 +86,7 @@ export async function storedSettings(store: StoreOrTransaction, projectId: numbe
   return row?.settings
 }
 
-export async function saveSettings(
-  store: StoreOrTransaction,
-  projectId: number,
-  settings: object,
-): Promise<void> {
+export async function saveSettings(store: TableSource, projectId: number, settings: object): Promise<void> {
   await open(store)
     .insertInto('letterSettings')
     .values({ projectId, settings })
@@ -101,7 +95,7 @@ export async function saveSettings(
 }
 
 /** Writes a subscriber. The address and the person are removed in states that keep only the hash. */
-export async function saveSubscriber(store: StoreOrTransaction, subscriber: Subscriber): Promise<void> {
+export async function saveSubscriber(store: TableSource, subscriber: Subscriber): Promise<void> {
   const row = toRow(subscriber)
   const { id: _id, ...changes } = row
   await open(store)
@@ -126,7 +120,7 @@ function toRow(subscriber: Subscriber) {
 }
 
 export const subscriberByHash = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, list, addressHash }: Pick<Subscriber, 'projectId' | 'list' | 'addressHash'>,
 ): Promise<Subscriber | undefined> =>
   await subscribers(store)
@@ -135,13 +129,11 @@ export const subscriberByHash = async (
     .where('addressHash', '=', addressHash)
     .executeTakeFirst()
 
-export const subscriberWithId = async (
-  store: StoreOrTransaction,
-  id: string,
-): Promise<Subscriber | undefined> => await subscribers(store).where('id', '=', id).executeTakeFirst()
+export const subscriberWithId = async (store: TableSource, id: string): Promise<Subscriber | undefined> =>
+  await subscribers(store).where('id', '=', id).executeTakeFirst()
 
 export async function subscribersWithIds(
-  store: StoreOrTransaction,
+  store: TableSource,
   ids: readonly string[],
 ): Promise<Map<string, Subscriber>> {
   const found = new Map<string, Subscriber>()
@@ -153,7 +145,7 @@ export async function subscribersWithIds(
 }
 
 export const subscriberByToken = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   tokenHash: string,
 ): Promise<Subscriber | undefined> =>
   await subscribers(store).where('tokenHash', '=', tokenHash).executeTakeFirst()
@@ -166,7 +158,7 @@ interface SubscriberFilter {
 
 /** The latest change first. */
 export async function subscribersOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, list }: Pick<Subscriber, 'projectId' | 'list'>,
   { state, search }: SubscriberFilter,
   { from, count }: { from: number; count: number },
@@ -179,7 +171,7 @@ export async function subscribersOf(
 
 /** Every confirmed subscriber of a list. Ids are random, and so is their order. */
 export const confirmedSubscribers = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   list: string,
 ): Promise<Subscriber[]> =>
@@ -192,7 +184,7 @@ export const confirmedSubscribers = async (
 
 /** The number of subscribers by list and state. */
 export const subscriberCounts = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
 ): Promise<{ list: string; state: SubscriberState; subscribers: number }[]> =>
   await open(store)
@@ -203,11 +195,7 @@ export const subscriberCounts = async (
     .execute()
 
 /** The number of confirmations that a project asked for since an instant. */
-export async function countAskedSince(
-  store: StoreOrTransaction,
-  projectId: number,
-  at: Date,
-): Promise<number> {
+export async function countAskedSince(store: TableSource, projectId: number, at: Date): Promise<number> {
   const { asked } = await open(store)
     .selectFrom('letterSubscribers')
     .select(({ fn }) => fn.countAll<number>().as('asked'))
@@ -219,11 +207,7 @@ export async function countAskedSince(
 }
 
 /** Projects take turns, each with the subscriber who has waited for the longest. */
-export const confirmationsDue = async (
-  store: StoreOrTransaction,
-  now: Date,
-  limit: number,
-): Promise<Subscriber[]> =>
+export const confirmationsDue = async (store: TableSource, now: Date, limit: number): Promise<Subscriber[]> =>
   await subscribers(store)
     .where('state', '=', 'pending')
     .where('mailDueAt', '<=', now)
@@ -239,7 +223,7 @@ export const confirmationsDue = async (
 
 /** Takes a confirmation out of those that are due, before it is sent. Returns false if it was no longer due. */
 export async function beginConfirmation(
-  store: StoreOrTransaction,
+  store: TableSource,
   id: string,
   tokenHash: string,
   now: Date,
@@ -259,11 +243,7 @@ export async function beginConfirmation(
   return numUpdatedRows > 0n
 }
 
-export async function postponeConfirmation(
-  store: StoreOrTransaction,
-  id: string,
-  dueAt: Date,
-): Promise<void> {
+export async function postponeConfirmation(store: TableSource, id: string, dueAt: Date): Promise<void> {
   await open(store)
     .updateTable('letterSubscribers')
     .set({ mailDueAt: dueAt, tokenHash: null })
@@ -272,12 +252,12 @@ export async function postponeConfirmation(
     .execute()
 }
 
-export async function removeSubscriber(store: StoreOrTransaction, id: string): Promise<void> {
+export async function removeSubscriber(store: TableSource, id: string): Promise<void> {
   await open(store).deleteFrom('letterSubscribers').where('id', '=', id).execute()
 }
 
 /** Addresses that were never confirmed are not kept. */
-export async function forgetUnconfirmed(store: StoreOrTransaction, before: Date): Promise<void> {
+export async function forgetUnconfirmed(store: TableSource, before: Date): Promise<void> {
   await open(store)
     .deleteFrom('letterSubscribers')
     .where('state', '=', 'pending')
@@ -287,7 +267,7 @@ export async function forgetUnconfirmed(store: StoreOrTransaction, before: Date)
 
 /** Erases the subscriptions of an erased person, under every id they had. */
 export async function eraseSubscriptions(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { hashToken, newId } from '#projects/secrets'
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 import type { World } from '#world/world'
 import type { LetterEvents } from '../internal/letter-events'
 import { type LetterSettings, letterSettings, letterSettingsIn } from '../letter-settings'
@@ -356,7 +356,7 @@ export class Subscriptions {
     return { list: found?.name ?? list, site: site?.name ?? '', language: language ?? site?.language ?? 'en' }
   }
 
-  private async awaitingIn(source: Pick<Store, 'tables'>, token: string): Promise<Subscriber | undefined> {
+  private async awaitingIn(source: TableSource, token: string): Promise<Subscriber | undefined> {
     const found = token.length > 100 ? undefined : await subscriberByToken(source, hashToken(token))
     if (found?.state !== 'pending' || !found.askedAt) return undefined
     const age = this.dependencies.world.now().getTime() - found.askedAt.getTime()

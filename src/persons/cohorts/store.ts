@@ -1,6 +1,6 @@
 import { entryTable } from '#collection/entry-table'
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
 import { type Cohort, cohortSchema } from '../cohort'
 
@@ -9,8 +9,6 @@ interface Tables {
   cohortMembers: { projectId: number; cohortId: string; personId: string }
   personOverrides: { projectId: number; fromPersonId: string; toPersonId: string }
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<Tables>()
 

@@ -1,8 +1,9 @@
+import type { TableSource } from '#store/store'
 import { inBatches } from '#store/rows'
 import type { Group } from './groups'
 import type { PersonOverride } from './identity-ledger'
 import type { Person } from '../person'
-import { groups, openPersons, overrides, persons, type PersonTableSource } from '../store'
+import { groups, openPersons, overrides, persons } from '../store'
 
 /** The most rows of a table in a batch: some ten milliseconds of reading. */
 const batchSize = 2000
@@ -15,7 +16,7 @@ export interface MirrorBatch {
   groups: { group: Group; version: number }[]
 }
 
-export async function loadMirrorBatch(source: PersonTableSource): Promise<MirrorBatch> {
+export async function loadMirrorBatch(source: TableSource): Promise<MirrorBatch> {
   const changedPersons = await persons(source)
     .select(['version', 'mergedInto'])
     .where('mirrored', '=', 0)
@@ -38,7 +39,7 @@ export async function loadMirrorBatch(source: PersonTableSource): Promise<Mirror
 }
 
 /** Marks rows as mirrored if they have not changed since. */
-export async function markMirrored(source: PersonTableSource, batch: MirrorBatch): Promise<void> {
+export async function markMirrored(source: TableSource, batch: MirrorBatch): Promise<void> {
   const tables = openPersons(source)
   const people = batch.persons.map(({ person: { projectId, id }, version }) => ({ projectId, version, id }))
   for (const { projectId, version, rows } of sameVersions(people)) {
@@ -89,10 +90,7 @@ function* sameVersions<Row extends { projectId: number; version: number }>(rows:
 }
 
 /** Overrides that the engine has and the events do not contain yet, always in the same order. */
-export const unsquashedOverrides = async (
-  source: PersonTableSource,
-  most: number,
-): Promise<VersionedOverride[]> =>
+export const unsquashedOverrides = async (source: TableSource, most: number): Promise<VersionedOverride[]> =>
   await overrides(source)
     .where('squashed', '=', 0)
     .where('mirrored', '=', 1)
@@ -103,7 +101,7 @@ export const unsquashedOverrides = async (
 
 /** Marks overrides as squashed if they have not changed since. */
 export async function markSquashed(
-  source: PersonTableSource,
+  source: TableSource,
   squashed: readonly VersionedOverride[],
 ): Promise<void> {
   for (const { projectId, version, rows } of sameVersions(squashed)) {

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { PersonSplit } from './splits'
 
@@ -17,8 +17,6 @@ interface Tables {
     squashed: number
   }
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<Tables>()
 

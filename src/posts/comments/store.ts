@@ -1,15 +1,13 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { type Comment, type CommentState, commentStates } from './comment'
-
-type CommentTableSource = Pick<Store, 'tables'>
 
 const open = openTables<{ postComments: RowsOf<Comment> }>()
 const columns = ['id', 'projectId', 'postId', 'name', 'text', 'state', 'writtenAt', 'decidedBy'] as const
 
 /** Returns the shown comments of a post, the oldest first. */
 export async function shownComments(
-  source: CommentTableSource,
+  source: TableSource,
   projectId: number,
   postId: string,
 ): Promise<Comment[]> {
@@ -27,7 +25,7 @@ export async function shownComments(
 
 /** Returns comments, the latest first. */
 export async function commentsIn(
-  source: CommentTableSource,
+  source: TableSource,
   projectId: number,
   state: CommentState,
   { from, count }: { from: number; count: number },
@@ -46,7 +44,7 @@ export async function commentsIn(
 }
 
 export async function countComments(
-  source: CommentTableSource,
+  source: TableSource,
   projectId: number,
 ): Promise<Readonly<Record<CommentState, number>>> {
   const rows = await open(source)
@@ -64,7 +62,7 @@ export async function countComments(
 }
 
 export async function findComment(
-  source: CommentTableSource,
+  source: TableSource,
   projectId: number,
   id: string,
 ): Promise<Comment | undefined> {
@@ -77,7 +75,7 @@ export async function findComment(
   return row && commentIn(row)
 }
 
-export async function saveComment(source: CommentTableSource, comment: Comment): Promise<void> {
+export async function saveComment(source: TableSource, comment: Comment): Promise<void> {
   await open(source)
     .insertInto('postComments')
     .values(rowOf(columns, comment))
@@ -85,11 +83,7 @@ export async function saveComment(source: CommentTableSource, comment: Comment):
     .execute()
 }
 
-export async function removeComment(
-  source: CommentTableSource,
-  projectId: number,
-  id: string,
-): Promise<void> {
+export async function removeComment(source: TableSource, projectId: number, id: string): Promise<void> {
   await open(source)
     .deleteFrom('postComments')
     .where('projectId', '=', projectId)

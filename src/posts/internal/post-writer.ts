@@ -3,7 +3,7 @@ import { isSameBut, recordChange } from '#collection/versions'
 import type { Viewer } from '#projects/access'
 import type { AuditAction } from '#projects/audit-actions'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
+import { isUniqueViolation, type Store, type StoreTransaction, type TableSource } from '#store/store'
 import type { World } from '#world/world'
 import { pathOf, pathOfPost } from '../addresses'
 import { addressOf, type Post, stateOf } from '../post'
@@ -184,7 +184,7 @@ export class PostWriter {
 }
 
 export async function studioPost(
-  source: Pick<Store, 'tables'>,
+  source: TableSource,
   projectId: number,
   id: string,
 ): Promise<Post | undefined> {

@@ -6,7 +6,7 @@ import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import { previewOrigin } from '#projects/preview-address'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import type { Published } from '../published/published'
@@ -147,17 +147,12 @@ function originOf({ id, slug, hosts }: Project, { addresses, previews, root }: S
 }
 
 /** Returns settings by project, unparsed: `Sites` parses them. */
-export async function allSites(source: Pick<Store, 'tables'>): Promise<Map<number, unknown>> {
+export async function allSites(source: TableSource): Promise<Map<number, unknown>> {
   const rows = await open(source).selectFrom('sites').selectAll().execute()
   return new Map(rows.map(({ projectId, settings }) => [projectId, settings]))
 }
 
-async function saveSite(
-  source: Pick<Store, 'tables'>,
-  projectId: number,
-  settings: object,
-  at: Date,
-): Promise<void> {
+async function saveSite(source: TableSource, projectId: number, settings: object, at: Date): Promise<void> {
   const columns = { settings, changedAt: at }
   await open(source)
     .insertInto('sites')

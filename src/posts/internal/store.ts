@@ -2,7 +2,7 @@ import type { ColumnType, Selectable } from 'kysely'
 import type { z } from 'zod'
 import { partOf } from '#collection/change-of'
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { maxVersions, type PostVersion } from '../history'
 import type { Post, Trial, TrialState, UnpublishedChanges } from '../post'
@@ -31,8 +31,6 @@ interface PostTables {
   > & { definition: DefinitionColumn }
 }
 type PostField = 'projectId' | 'kind' | 'createdAt' | 'changedAt'
-
-export type PostTableSource = Pick<Store, 'tables'>
 
 const open = openTables<PostTables>({ json: ['definition', 'unpublished'] })
 
@@ -105,12 +103,12 @@ interface PostStamp {
 }
 
 /** Returns the stamps of all projects. */
-export async function allStamps(source: PostTableSource): Promise<PostStamp[]> {
+export async function allStamps(source: TableSource): Promise<PostStamp[]> {
   return await open(source).selectFrom('posts').select(['id', 'version']).execute()
 }
 
 /** Returns posts without their unpublished changes. */
-export async function findPublicPosts(source: PostTableSource, ids: readonly number[]): Promise<Post[]> {
+export async function findPublicPosts(source: TableSource, ids: readonly number[]): Promise<Post[]> {
   const found: Post[] = []
   for (const portion of inBatches(ids)) {
     const rows = await open(source).selectFrom('posts').selectAll().where('id', 'in', portion).execute()
@@ -120,7 +118,7 @@ export async function findPublicPosts(source: PostTableSource, ids: readonly num
 }
 
 /** Returns posts, the last changed first. */
-export async function postsOf(source: PostTableSource, projectId: number): Promise<Post[]> {
+export async function postsOf(source: TableSource, projectId: number): Promise<Post[]> {
   const rows = await open(source)
     .selectFrom('posts')
     .selectAll()
@@ -131,7 +129,7 @@ export async function postsOf(source: PostTableSource, projectId: number): Promi
   return rows.map(toPost)
 }
 
-export async function countPosts(source: PostTableSource, projectId: number): Promise<number> {
+export async function countPosts(source: TableSource, projectId: number): Promise<number> {
   const row = await open(source)
     .selectFrom('posts')
     .select(({ fn }) => fn.countAll<number>().as('posts'))
@@ -141,7 +139,7 @@ export async function countPosts(source: PostTableSource, projectId: number): Pr
 }
 
 export async function findPost(
-  source: PostTableSource,
+  source: TableSource,
   projectId: number,
   id: number,
 ): Promise<Post | undefined> {
@@ -155,7 +153,7 @@ export async function findPost(
 }
 
 export async function postAt(
-  source: PostTableSource,
+  source: TableSource,
   { projectId, kind, slug }: Pick<Post, 'projectId' | 'kind' | 'slug'>,
 ): Promise<Post | undefined> {
   const row = await open(source)
@@ -169,7 +167,7 @@ export async function postAt(
 }
 
 export async function slugsOf(
-  source: PostTableSource,
+  source: TableSource,
   projectId: number,
   kind: Post['kind'],
 ): Promise<ReadonlySet<string>> {
@@ -183,7 +181,7 @@ export async function slugsOf(
 }
 
 /** Post numbers are unique across projects and never reused, because nothing is deleted. */
-export async function nextPostId(source: PostTableSource): Promise<number> {
+export async function nextPostId(source: TableSource): Promise<number> {
   const top = await open(source)
     .selectFrom('posts')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -201,13 +199,13 @@ interface PostRevision {
   replaces?: number | undefined
 }
 
-export async function savePost(source: PostTableSource, revision: PostRevision): Promise<void> {
+export async function savePost(source: TableSource, revision: PostRevision): Promise<void> {
   await writePost(source, revision.post, revision.by)
   await addVersion(source, revision, { isUnpublished: false })
 }
 
 /** Saves unpublished changes; everything that readers see stays, its version included. */
-export async function saveUnpublished(source: PostTableSource, revision: PostRevision): Promise<void> {
+export async function saveUnpublished(source: TableSource, revision: PostRevision): Promise<void> {
   const { post } = revision
   await open(source)
     .updateTable('posts')
@@ -218,7 +216,7 @@ export async function saveUnpublished(source: PostTableSource, revision: PostRev
 }
 
 async function addVersion(
-  source: PostTableSource,
+  source: TableSource,
   { post, by, at, note, replaces }: PostRevision,
   { isUnpublished }: { isUnpublished: boolean },
 ): Promise<void> {
@@ -242,7 +240,7 @@ const contentColumns = (post: Post) => ({
   definition: partOf(postDefinition, post),
 })
 
-async function writePost(source: PostTableSource, post: Post, by: string): Promise<void> {
+async function writePost(source: TableSource, post: Post, by: string): Promise<void> {
   const changed = {
     ...contentColumns(post),
     unpublished: post.unpublished ?? null,
@@ -260,7 +258,7 @@ async function writePost(source: PostTableSource, post: Post, by: string): Promi
     .execute()
 }
 
-async function removeVersion(source: PostTableSource, { id }: Post, version: number): Promise<void> {
+async function removeVersion(source: TableSource, { id }: Post, version: number): Promise<void> {
   await open(source)
     .deleteFrom('postVersions')
     .where('postId', '=', Number(id))
@@ -268,7 +266,7 @@ async function removeVersion(source: PostTableSource, { id }: Post, version: num
     .execute()
 }
 
-async function removeOldVersions(source: PostTableSource, { id, version }: Post): Promise<void> {
+async function removeOldVersions(source: TableSource, { id, version }: Post): Promise<void> {
   if (version <= maxVersions) return
   const oldest = open(source)
     .selectFrom('postVersions')
@@ -286,7 +284,7 @@ async function removeOldVersions(source: PostTableSource, { id, version }: Post)
 
 /** Returns the author, time and note of the latest version. */
 export async function latestVersion(
-  source: PostTableSource,
+  source: TableSource,
   { id, version }: Post,
 ): Promise<Pick<PostVersion, 'version' | 'by' | 'at' | 'note'> | undefined> {
   const row = await open(source)
@@ -299,7 +297,7 @@ export async function latestVersion(
 }
 
 /** Returns versions, the newest first. */
-export async function versionsOf(source: PostTableSource, post: Post): Promise<PostVersion[]> {
+export async function versionsOf(source: TableSource, post: Post): Promise<PostVersion[]> {
   const rows = await open(source)
     .selectFrom('postVersions')
     .selectAll()

@@ -1,6 +1,6 @@
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { Author } from '../post'
-import type { PostTableSource } from './store'
 
 interface AuthorRow {
   projectId: number
@@ -12,13 +12,13 @@ interface AuthorRow {
 const open = openTables<{ postAuthors: AuthorRow }>({ json: ['definition'] })
 
 /** Returns authors by project, sorted by name. */
-export async function allAuthors(source: PostTableSource): Promise<Map<number, Author[]>> {
+export async function allAuthors(source: TableSource): Promise<Map<number, Author[]>> {
   const rows = await open(source).selectFrom('postAuthors').selectAll().execute()
   const byProject = Map.groupBy(rows, (row) => row.projectId)
   return new Map(Array.from(byProject, ([projectId, own]) => [projectId, byName(own.map(toAuthor))]))
 }
 
-export async function authorsOf(source: PostTableSource, projectId: number): Promise<Author[]> {
+export async function authorsOf(source: TableSource, projectId: number): Promise<Author[]> {
   const rows = await open(source)
     .selectFrom('postAuthors')
     .selectAll()
@@ -37,7 +37,7 @@ const byName = (authors: readonly Author[]): Author[] =>
   authors.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 
 export async function saveAuthor(
-  source: PostTableSource,
+  source: TableSource,
   projectId: number,
   { slug, ...definition }: Author,
   createdAt: Date,
@@ -49,7 +49,7 @@ export async function saveAuthor(
     .execute()
 }
 
-export async function removeAuthor(source: PostTableSource, projectId: number, slug: string): Promise<void> {
+export async function removeAuthor(source: TableSource, projectId: number, slug: string): Promise<void> {
   await open(source)
     .deleteFrom('postAuthors')
     .where('projectId', '=', projectId)

@@ -1,6 +1,6 @@
+import type { TableSource } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
 import type { StoredRedirect } from '../redirects'
-import type { PostTableSource } from './store'
 
 interface RedirectRow {
   projectId: number
@@ -17,13 +17,13 @@ const toRedirect = (row: RedirectRow): StoredRedirect => ({
   leadsTo: row.postId === undefined ? { address: row.toAddress ?? '' } : { post: String(row.postId) },
 })
 
-export async function allRedirects(source: PostTableSource): Promise<Map<number, StoredRedirect[]>> {
+export async function allRedirects(source: TableSource): Promise<Map<number, StoredRedirect[]>> {
   const rows = await open(source).selectFrom('postRedirects').selectAll().orderBy('fromPath').execute()
   const byProject = Map.groupBy(rows, (row) => row.projectId)
   return new Map(Array.from(byProject, ([projectId, own]) => [projectId, own.map(toRedirect)]))
 }
 
-export async function redirectsOf(source: PostTableSource, projectId: number): Promise<StoredRedirect[]> {
+export async function redirectsOf(source: TableSource, projectId: number): Promise<StoredRedirect[]> {
   const rows = await open(source)
     .selectFrom('postRedirects')
     .selectAll()
@@ -35,7 +35,7 @@ export async function redirectsOf(source: PostTableSource, projectId: number): P
 
 /** Saves a redirect. Redirects to its old address get the new destination. */
 export async function saveRedirect(
-  source: PostTableSource,
+  source: TableSource,
   projectId: number,
   { from, leadsTo }: StoredRedirect,
   at: Date,
@@ -51,11 +51,7 @@ export async function saveRedirect(
     .execute()
 }
 
-export async function removeRedirect(
-  source: PostTableSource,
-  projectId: number,
-  from: string,
-): Promise<void> {
+export async function removeRedirect(source: TableSource, projectId: number, from: string): Promise<void> {
   await open(source)
     .deleteFrom('postRedirects')
     .where('projectId', '=', projectId)

@@ -1,9 +1,8 @@
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import type { Member } from '../members'
 import { hashToken, newToken } from '../secrets'
-import type { ProjectTableSource } from '../store'
 
 interface KnownDevice {
   tokenHash: string
@@ -61,7 +60,7 @@ export class KnownDevices {
 
 /** Runs one statement in either case, so that timing does not reveal members. */
 async function isKnownDevice(
-  source: ProjectTableSource,
+  source: TableSource,
   { tokenHash, email, now }: { tokenHash: string; email: string; now: Date },
 ): Promise<boolean> {
   const row = await open(source)
@@ -86,7 +85,7 @@ async function addKnownDevice(transaction: StoreTransaction, device: KnownDevice
 
 /** Removes expired devices, or all but the newest `beyond` of a member. */
 export async function removeKnownDevices(
-  source: ProjectTableSource,
+  source: TableSource,
   which: { endedBefore: Date } | { memberId: string; beyond: number },
 ): Promise<void> {
   const forgetting = open(source).deleteFrom('knownDevices')

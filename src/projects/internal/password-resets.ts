@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { World } from '#world/world'
 import { type RequestOrigin, AccessRefusedError, type Viewer } from '../access'
@@ -13,7 +13,6 @@ import { hashToken, newToken } from '../secrets'
 import type { SecretBox } from './second-factors'
 import type { RequestSource } from '../session-proof'
 import { signingInViewer } from '../sign-in'
-import type { ProjectTableSource } from '../store'
 import { findMember, savePasswordHash } from './stored-members'
 import { endSessions } from './stored-sessions'
 import { removeStepsOf } from './stored-steps'
@@ -173,7 +172,7 @@ export class PasswordResets {
 
 const letterSealPurpose = (tokenHash: string): string => `letter of ${tokenHash}`
 
-async function addReset(source: ProjectTableSource, reset: PasswordReset): Promise<void> {
+async function addReset(source: TableSource, reset: PasswordReset): Promise<void> {
   await open(source).deleteFrom('passwordResets').where('endsAt', '<=', reset.createdAt).execute()
   await open(source)
     .insertInto('passwordResets')
@@ -182,7 +181,7 @@ async function addReset(source: ProjectTableSource, reset: PasswordReset): Promi
 }
 
 async function findReset(
-  source: ProjectTableSource,
+  source: TableSource,
   tokenHash: string,
   now: Date,
 ): Promise<{ memberId: string } | undefined> {
@@ -196,7 +195,7 @@ async function findReset(
 }
 
 async function removeResets(
-  source: ProjectTableSource,
+  source: TableSource,
   which: { memberId: string } | { tokenHash: string },
 ): Promise<void> {
   const forgetting = open(source).deleteFrom('passwordResets')
@@ -207,7 +206,7 @@ async function removeResets(
   ).execute()
 }
 
-const unsentResets = async (source: ProjectTableSource, now: Date): Promise<PasswordReset[]> =>
+const unsentResets = async (source: TableSource, now: Date): Promise<PasswordReset[]> =>
   await open(source)
     .selectFrom('passwordResets')
     .selectAll()
@@ -215,7 +214,7 @@ const unsentResets = async (source: ProjectTableSource, now: Date): Promise<Pass
     .where('endsAt', '>', now)
     .execute()
 
-async function markResetSent(source: ProjectTableSource, tokenHash: string): Promise<void> {
+async function markResetSent(source: TableSource, tokenHash: string): Promise<void> {
   await open(source)
     .updateTable('passwordResets')
     .set({ letter: null })

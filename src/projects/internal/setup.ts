@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store, StoreTransaction } from '#store/store'
+import type { Store, StoreTransaction, TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import { type RequestOrigin, operator, type Viewer } from '../access'
@@ -12,7 +12,7 @@ import type { Keys } from '../keys'
 import type { Projects } from '../projects'
 import { hashToken, newId, newSetupCode, normalizeSetupCode } from '../secrets'
 import { signingInViewer } from '../sign-in'
-import { allProjects, type ProjectTableSource } from '../store'
+import { allProjects } from '../store'
 import { hasMembers } from './stored-members'
 import { waitInWords, GuessThrottle } from '../throttle'
 
@@ -178,7 +178,7 @@ export class Setup {
 
 /** Adds a code. Codes of other starts stay valid until they expire. */
 async function addSetupCode(
-  source: ProjectTableSource,
+  source: TableSource,
   hash: string,
   { now, endsAt }: { now: Date; endsAt: Date },
 ): Promise<void> {
@@ -186,7 +186,7 @@ async function addSetupCode(
   await open(source).insertInto('setupCodes').values({ hash, endsAt }).execute()
 }
 
-async function isSetupCode(source: ProjectTableSource, hash: string, now: Date): Promise<boolean> {
+async function isSetupCode(source: TableSource, hash: string, now: Date): Promise<boolean> {
   const row = await open(source)
     .selectFrom('setupCodes')
     .select('hash')
@@ -196,6 +196,6 @@ async function isSetupCode(source: ProjectTableSource, hash: string, now: Date):
   return row !== undefined
 }
 
-async function removeSetupCodes(source: ProjectTableSource): Promise<void> {
+async function removeSetupCodes(source: TableSource): Promise<void> {
   await open(source).deleteFrom('setupCodes').execute()
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { World } from '#world/world'
 import {
@@ -12,7 +12,7 @@ import {
 import { recordAudit } from '../audit'
 import { isDemo } from '../demo-project'
 import { type Outcome, parseInput } from '../problems'
-import { allProjects, type ProjectTableSource } from '../store'
+import { allProjects } from '../store'
 
 const open = openTables<{ signInRules: { scope: string; rules: unknown } }>({ json: ['rules'] })
 
@@ -28,7 +28,7 @@ const ruleInput = z.object({ requireSecondFactor: z.boolean() })
 const installationScope = 'installation'
 const projectScope = (projectId: number): string => `project ${projectId}`
 
-export async function secondFactorRules(source: ProjectTableSource): Promise<SecondFactorRules> {
+export async function secondFactorRules(source: TableSource): Promise<SecondFactorRules> {
   const rows = await open(source).selectFrom('signInRules').selectAll().execute()
   const required = rows
     .filter(({ rules }) => ruleInput.safeParse(rules).data?.requireSecondFactor)
@@ -115,7 +115,7 @@ export function closedProjects(
   return new Set([...roles.keys()].filter((id) => everywhere || projects.has(id)))
 }
 
-async function saveRule(source: ProjectTableSource, scope: string, rules: object): Promise<void> {
+async function saveRule(source: TableSource, scope: string, rules: object): Promise<void> {
   await open(source)
     .insertInto('signInRules')
     .values({ scope, rules })

@@ -1,6 +1,6 @@
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Passkey } from './passkeys'
-import type { ProjectTableSource } from '../store'
 
 interface FactorTables {
   totpFactors: RowsOf<TotpFactor>
@@ -26,13 +26,10 @@ interface TotpFactor {
 
 const totpColumns = ['memberId', 'secret', 'createdAt', 'confirmedAt', 'lastStep'] as const
 
-export const findTotp = async (
-  source: ProjectTableSource,
-  memberId: string,
-): Promise<TotpFactor | undefined> =>
+export const findTotp = async (source: TableSource, memberId: string): Promise<TotpFactor | undefined> =>
   await open(source).selectFrom('totpFactors').selectAll().where('memberId', '=', memberId).executeTakeFirst()
 
-export async function saveTotp(source: ProjectTableSource, factor: TotpFactor): Promise<void> {
+export async function saveTotp(source: TableSource, factor: TotpFactor): Promise<void> {
   const row = rowOf(totpColumns, factor)
   await open(source)
     .insertInto('totpFactors')
@@ -42,11 +39,7 @@ export async function saveTotp(source: ProjectTableSource, factor: TotpFactor): 
 }
 
 /** Whether this step was unused. */
-export async function useTotpStep(
-  source: ProjectTableSource,
-  memberId: string,
-  step: number,
-): Promise<boolean> {
+export async function useTotpStep(source: TableSource, memberId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await open(source)
     .updateTable('totpFactors')
     .set({ lastStep: step })
@@ -56,12 +49,12 @@ export async function useTotpStep(
   return numUpdatedRows > 0n
 }
 
-export async function removeTotp(source: ProjectTableSource, memberId: string): Promise<void> {
+export async function removeTotp(source: TableSource, memberId: string): Promise<void> {
   await open(source).deleteFrom('totpFactors').where('memberId', '=', memberId).execute()
 }
 
 export async function replaceRecoveryCodes(
-  source: ProjectTableSource,
+  source: TableSource,
   memberId: string,
   hashes: readonly string[],
   at: Date,
@@ -74,7 +67,7 @@ export async function replaceRecoveryCodes(
 
 /** Whether the code existed and was unused. */
 export async function useRecoveryCode(
-  source: ProjectTableSource,
+  source: TableSource,
   memberId: string,
   hash: string,
   at: Date,
@@ -89,7 +82,7 @@ export async function useRecoveryCode(
   return numUpdatedRows > 0n
 }
 
-export async function countRecoveryCodes(source: ProjectTableSource, memberId: string): Promise<number> {
+export async function countRecoveryCodes(source: TableSource, memberId: string): Promise<number> {
   const rows = await open(source)
     .selectFrom('recoveryCodes')
     .select('hash')
@@ -105,7 +98,7 @@ const toPasskey = ({ counter, transports, ...row }: PasskeyRow): Passkey => ({
   transports: transports.split(' ').filter(Boolean),
 })
 
-export async function passkeysOf(source: ProjectTableSource, memberId: string): Promise<Passkey[]> {
+export async function passkeysOf(source: TableSource, memberId: string): Promise<Passkey[]> {
   const rows = await open(source)
     .selectFrom('passkeys')
     .selectAll()
@@ -115,12 +108,12 @@ export async function passkeysOf(source: ProjectTableSource, memberId: string): 
   return rows.map(toPasskey)
 }
 
-export async function findPasskey(source: ProjectTableSource, id: string): Promise<Passkey | undefined> {
+export async function findPasskey(source: TableSource, id: string): Promise<Passkey | undefined> {
   const row = await open(source).selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toPasskey(row)
 }
 
-export async function addPasskey(source: ProjectTableSource, passkey: Passkey): Promise<void> {
+export async function addPasskey(source: TableSource, passkey: Passkey): Promise<void> {
   const { counter, transports } = passkey
   await open(source)
     .insertInto('passkeys')
@@ -132,12 +125,7 @@ export async function addPasskey(source: ProjectTableSource, passkey: Passkey): 
     .execute()
 }
 
-export async function usePasskey(
-  source: ProjectTableSource,
-  id: string,
-  counter: number,
-  at: Date,
-): Promise<void> {
+export async function usePasskey(source: TableSource, id: string, counter: number, at: Date): Promise<void> {
   await open(source)
     .updateTable('passkeys')
     .set({ counter: String(counter), usedAt: at })
@@ -146,18 +134,14 @@ export async function usePasskey(
 }
 
 /** Removes one of a member's passkeys, or all. */
-export async function removePasskeys(
-  source: ProjectTableSource,
-  memberId: string,
-  id?: string,
-): Promise<void> {
+export async function removePasskeys(source: TableSource, memberId: string, id?: string): Promise<void> {
   let removing = open(source).deleteFrom('passkeys').where('memberId', '=', memberId)
   if (id !== undefined) removing = removing.where('id', '=', id)
   await removing.execute()
 }
 
 /** Whether the member has a second factor. */
-export async function hasFactor(source: ProjectTableSource, memberId: string): Promise<boolean> {
+export async function hasFactor(source: TableSource, memberId: string): Promise<boolean> {
   const totp = await findTotp(source, memberId)
   return totp?.confirmedAt !== undefined || (await passkeysOf(source, memberId)).length > 0
 }

@@ -1,5 +1,5 @@
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
-import type { ProjectTableSource } from '../store'
 
 interface IdentityTables {
   identities: {
@@ -16,7 +16,7 @@ interface IdentityTables {
 const open = openTables<IdentityTables>()
 
 export async function memberOfIdentity(
-  source: ProjectTableSource,
+  source: TableSource,
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<string | undefined> {
   const row = await open(source)
@@ -28,11 +28,7 @@ export async function memberOfIdentity(
   return row?.memberId
 }
 
-export async function hasIdentity(
-  source: ProjectTableSource,
-  issuer: string,
-  memberId: string,
-): Promise<boolean> {
+export async function hasIdentity(source: TableSource, issuer: string, memberId: string): Promise<boolean> {
   const row = await open(source)
     .selectFrom('identities')
     .select('subject')
@@ -43,7 +39,7 @@ export async function hasIdentity(
 }
 
 export async function saveIdentity(
-  source: ProjectTableSource,
+  source: TableSource,
   identity: { issuer: string; subject: string; memberId: string; email: string; at: Date },
 ): Promise<void> {
   const { issuer, subject, memberId, email } = identity
@@ -55,7 +51,7 @@ export async function saveIdentity(
     .execute()
 }
 
-export async function groupProjectsOf(source: ProjectTableSource, memberId: string): Promise<number[]> {
+export async function groupProjectsOf(source: TableSource, memberId: string): Promise<number[]> {
   const rows = await open(source)
     .selectFrom('groupMemberships')
     .select('projectId')
@@ -65,7 +61,7 @@ export async function groupProjectsOf(source: ProjectTableSource, memberId: stri
 }
 
 export async function replaceGroupProjects(
-  source: ProjectTableSource,
+  source: TableSource,
   memberId: string,
   projectIds: readonly number[],
 ): Promise<void> {

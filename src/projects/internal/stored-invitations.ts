@@ -1,7 +1,7 @@
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { isRole, type Role } from '../access'
 import type { Invitation } from '../invitations'
-import type { ProjectTableSource } from '../store'
 import { toRole } from './stored-members'
 
 type InvitationRow = Omit<Invitation, 'role'> & { role: string }
@@ -21,13 +21,13 @@ const columns = [
 
 const toInvitation = (row: InvitationRow): Invitation => ({ ...row, role: toRole(row.role) })
 
-const invitations = (source: ProjectTableSource) => open(source).selectFrom('invitations').select(columns)
+const invitations = (source: TableSource) => open(source).selectFrom('invitations').select(columns)
 
-const openAt = (source: ProjectTableSource, now: Date) =>
+const openAt = (source: TableSource, now: Date) =>
   invitations(source).where('acceptedAt', 'is', null).where('revokedAt', 'is', null).where('endsAt', '>', now)
 
 export async function addInvitation(
-  source: ProjectTableSource,
+  source: TableSource,
   invitation: Invitation,
   tokenHash: string,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function addInvitation(
 }
 
 export async function findInvitation(
-  source: ProjectTableSource,
+  source: TableSource,
   by: { id: string } | { tokenHash: string },
 ): Promise<Invitation | undefined> {
   const query = invitations(source)
@@ -49,7 +49,7 @@ export async function findInvitation(
 
 /** Returns invitations that are neither used, revoked nor expired. */
 export async function openInvitations(
-  source: ProjectTableSource,
+  source: TableSource,
   projectId: number,
   now: Date,
 ): Promise<Invitation[]> {
@@ -62,7 +62,7 @@ export async function openInvitations(
 
 /** Invitations that only this address may accept. */
 export async function openInvitationsFor(
-  source: ProjectTableSource,
+  source: TableSource,
   email: string,
   now: Date,
 ): Promise<{ id: string; projectId: number; role: Role }[]> {
@@ -71,7 +71,7 @@ export async function openInvitationsFor(
 }
 
 export async function closeInvitation(
-  source: ProjectTableSource,
+  source: TableSource,
   id: string,
   { acceptedAt, revokedAt }: { acceptedAt?: Date; revokedAt?: Date },
 ): Promise<void> {

@@ -1,7 +1,7 @@
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { isRight } from '../access'
 import type { SecretKey } from '../keys'
-import type { ProjectTableSource } from '../store'
 
 type SecretKeyRow = Omit<SecretKey, 'scopes'> & { scopes: string }
 
@@ -31,9 +31,9 @@ const toRow = (key: SecretKey): SecretKeyRow => ({
   scopes: key.scopes === 'every' ? everyScope : key.scopes.join(' '),
 })
 
-const keys = (source: ProjectTableSource) => open(source).selectFrom('secretKeys').select(columns)
+const keys = (source: TableSource) => open(source).selectFrom('secretKeys').select(columns)
 
-export async function addSecretKey(source: ProjectTableSource, key: SecretKey, hash: string): Promise<void> {
+export async function addSecretKey(source: TableSource, key: SecretKey, hash: string): Promise<void> {
   await open(source)
     .insertInto('secretKeys')
     .values({ ...rowOf(columns, toRow(key)), hash })
@@ -41,7 +41,7 @@ export async function addSecretKey(source: ProjectTableSource, key: SecretKey, h
 }
 
 export async function findSecretKey(
-  source: ProjectTableSource,
+  source: TableSource,
   by: { id: string } | { hash: string },
 ): Promise<SecretKey | undefined> {
   const row = await (
@@ -50,13 +50,13 @@ export async function findSecretKey(
   return row && toSecretKey(row)
 }
 
-export async function secretKeysOf(source: ProjectTableSource, projectId: number): Promise<SecretKey[]> {
+export async function secretKeysOf(source: TableSource, projectId: number): Promise<SecretKey[]> {
   const rows = await keys(source).where('projectId', '=', projectId).orderBy('createdAt', 'desc').execute()
   return rows.map(toSecretKey)
 }
 
 export async function markKey(
-  source: ProjectTableSource,
+  source: TableSource,
   id: string,
   marks: { usedAt?: Date; revokedAt?: Date },
 ): Promise<void> {

@@ -1,7 +1,7 @@
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import { isRole, type Role } from '../access'
 import type { Member, Membership } from '../members'
-import type { ProjectTableSource } from '../store'
 
 interface MemberTables {
   members: Member & { passwordHash: string }
@@ -11,12 +11,12 @@ interface MemberTables {
 
 const open = openTables<MemberTables>()
 
-export async function hasMembers(source: ProjectTableSource): Promise<boolean> {
+export async function hasMembers(source: TableSource): Promise<boolean> {
   return (await open(source).selectFrom('members').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export async function findMember(
-  source: ProjectTableSource,
+  source: TableSource,
   by: { id: string } | { email: string },
 ): Promise<Member | undefined> {
   const query = open(source).selectFrom('members').select(['id', 'email', 'name', 'createdAt'])
@@ -25,10 +25,7 @@ export async function findMember(
   ).executeTakeFirst()
 }
 
-export async function passwordHashOf(
-  source: ProjectTableSource,
-  memberId: string,
-): Promise<string | undefined> {
+export async function passwordHashOf(source: TableSource, memberId: string): Promise<string | undefined> {
   const row = await open(source)
     .selectFrom('members')
     .select('passwordHash')
@@ -38,19 +35,19 @@ export async function passwordHashOf(
 }
 
 export async function addMember(
-  source: ProjectTableSource,
+  source: TableSource,
   { id, email, name, createdAt }: Member,
   passwordHash: string,
 ): Promise<void> {
   await open(source).insertInto('members').values({ id, email, name, passwordHash, createdAt }).execute()
 }
 
-export async function saveMember(source: ProjectTableSource, { id, email, name }: Member): Promise<void> {
+export async function saveMember(source: TableSource, { id, email, name }: Member): Promise<void> {
   await open(source).updateTable('members').set({ email, name }).where('id', '=', id).execute()
 }
 
 export async function savePasswordHash(
-  source: ProjectTableSource,
+  source: TableSource,
   memberId: string,
   passwordHash: string,
 ): Promise<void> {
@@ -60,7 +57,7 @@ export async function savePasswordHash(
 /** The displayed role if this version does not know it; it has no rights, see `rolesOf`. */
 export const toRole = (role: string): Role => (isRole(role) ? role : 'viewer')
 
-export async function rolesOf(source: ProjectTableSource, memberId: string): Promise<Map<number, Role>> {
+export async function rolesOf(source: TableSource, memberId: string): Promise<Map<number, Role>> {
   const rows = await open(source)
     .selectFrom('memberships')
     .select(['projectId', 'role'])
@@ -69,7 +66,7 @@ export async function rolesOf(source: ProjectTableSource, memberId: string): Pro
   return new Map(rows.flatMap(({ projectId, role }) => (isRole(role) ? [[projectId, role]] : [])))
 }
 
-export async function membershipsOf(source: ProjectTableSource, projectId: number): Promise<Membership[]> {
+export async function membershipsOf(source: TableSource, projectId: number): Promise<Membership[]> {
   const rows = await open(source)
     .selectFrom('memberships')
     .innerJoin('members', 'members.id', 'memberships.memberId')
@@ -80,7 +77,7 @@ export async function membershipsOf(source: ProjectTableSource, projectId: numbe
   return rows.map(({ role, joinedAt, ...member }) => ({ member, role: toRole(role), joinedAt }))
 }
 
-export async function findProjectMembers(source: ProjectTableSource, projectId: number): Promise<string[]> {
+export async function findProjectMembers(source: TableSource, projectId: number): Promise<string[]> {
   const rows = await open(source)
     .selectFrom('memberships')
     .select('memberId')
@@ -90,7 +87,7 @@ export async function findProjectMembers(source: ProjectTableSource, projectId: 
 }
 
 export async function setRole(
-  source: ProjectTableSource,
+  source: TableSource,
   projectId: number,
   memberId: string,
   role: Role,
@@ -104,7 +101,7 @@ export async function setRole(
 }
 
 export async function removeMembership(
-  source: ProjectTableSource,
+  source: TableSource,
   projectId: number,
   memberId: string,
 ): Promise<void> {

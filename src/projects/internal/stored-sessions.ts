@@ -1,7 +1,7 @@
+import type { TableSource } from '#store/store'
 import { openTables, rowOf } from '#store/tables'
 import { connectionPaths, signInMethods } from '../session-proof'
 import type { MemberSession } from './sessions'
-import type { ProjectTableSource } from '../store'
 
 /** A later version may know other methods and paths. */
 type SessionRow = Omit<MemberSession, 'method' | 'via'> & { method: string; via: string }
@@ -28,7 +28,7 @@ const toSession = (row: SessionRow): MemberSession => ({
 })
 
 export async function addSession(
-  source: ProjectTableSource,
+  source: TableSource,
   session: MemberSession,
   tokenHash: string,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function addSession(
 }
 
 export async function findSession(
-  source: ProjectTableSource,
+  source: TableSource,
   tokenHash: string,
 ): Promise<MemberSession | undefined> {
   const row = await open(source)
@@ -50,7 +50,7 @@ export async function findSession(
   return row && toSession(row)
 }
 
-export async function sessionsOf(source: ProjectTableSource, memberId: string): Promise<MemberSession[]> {
+export async function sessionsOf(source: TableSource, memberId: string): Promise<MemberSession[]> {
   const rows = await open(source)
     .selectFrom('sessions')
     .select(columns)
@@ -61,7 +61,7 @@ export async function sessionsOf(source: ProjectTableSource, memberId: string): 
 }
 
 export async function touchSession(
-  source: ProjectTableSource,
+  source: TableSource,
   id: string,
   times: { seenAt: Date; authenticatedAt?: Date },
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function touchSession(
 }
 
 export async function endSessions(
-  source: ProjectTableSource,
+  source: TableSource,
   memberId: string,
   which: { only?: string; except?: string },
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function endSessions(
 }
 
 export async function removeOldSessions(
-  source: ProjectTableSource,
+  source: TableSource,
   endedBefore: Date,
   seenBefore: Date,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function removeOldSessions(
     .execute()
 }
 
-export async function markSecondFactor(source: ProjectTableSource, sessionId: string): Promise<void> {
+export async function markSecondFactor(source: TableSource, sessionId: string): Promise<void> {
   await open(source)
     .updateTable('sessions')
     .set({ hasSecondFactor: true })

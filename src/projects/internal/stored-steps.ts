@@ -1,5 +1,5 @@
+import type { TableSource } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
-import type { ProjectTableSource } from '../store'
 
 /** The state between two requests of one sign-in. */
 interface SignInStep {
@@ -13,7 +13,7 @@ const open = openTables<{
 }>({ json: ['body'] })
 
 export async function addStep(
-  source: ProjectTableSource,
+  source: TableSource,
   tokenHash: string,
   { kind, memberId, body }: SignInStep,
   times: { now: Date; endsAt: Date },
@@ -33,7 +33,7 @@ export async function addStep(
 }
 
 export const findStep = async (
-  source: ProjectTableSource,
+  source: TableSource,
   tokenHash: string,
   kind: SignInStep['kind'],
   now: Date,
@@ -47,7 +47,7 @@ export const findStep = async (
     .executeTakeFirst()
 
 /** Removes a pending step. Returns whether it was still there: of two concurrent calls, one gets true. */
-export async function takeStep(source: ProjectTableSource, tokenHash: string): Promise<boolean> {
+export async function takeStep(source: TableSource, tokenHash: string): Promise<boolean> {
   const { numDeletedRows } = await open(source)
     .deleteFrom('signInSteps')
     .where('tokenHash', '=', tokenHash)
@@ -55,6 +55,6 @@ export async function takeStep(source: ProjectTableSource, tokenHash: string): P
   return numDeletedRows > 0n
 }
 
-export async function removeStepsOf(source: ProjectTableSource, memberId: string): Promise<void> {
+export async function removeStepsOf(source: TableSource, memberId: string): Promise<void> {
   await open(source).deleteFrom('signInSteps').where('memberId', '=', memberId).execute()
 }

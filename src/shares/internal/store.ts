@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import { type ReportParts, usualParts } from '../report-parts'
 import type { Share, ShareSubject } from '../shares'
@@ -13,8 +13,6 @@ interface ShareRow extends Omit<Share, 'subject' | 'name' | 'hasPassword' | 'par
   sealedToken: string | undefined
   linkMember: string | undefined
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 /** The link of a share, encrypted, and the member who made it and may copy it again. */
 export interface KeptLink {
@@ -62,7 +60,7 @@ function subjectOf(kind: string, id: string | undefined): ShareSubject {
 }
 
 /** The newest first. */
-export async function sharesOf(store: StoreOrTransaction, projectId: number): Promise<StoredShare[]> {
+export async function sharesOf(store: TableSource, projectId: number): Promise<StoredShare[]> {
   const rows = await open(store)
     .selectFrom('shares')
     .selectAll()
@@ -74,7 +72,7 @@ export async function sharesOf(store: StoreOrTransaction, projectId: number): Pr
 }
 
 export async function findShare(
-  store: StoreOrTransaction,
+  store: TableSource,
   by: { id: string } | { tokenHash: string },
 ): Promise<StoredShare | undefined> {
   const all = open(store).selectFrom('shares').selectAll()
@@ -85,7 +83,7 @@ export async function findShare(
 }
 
 export async function saveShare(
-  store: StoreOrTransaction,
+  store: TableSource,
   { share, tokenHash, keptLink, passwordHash }: StoredShare,
 ): Promise<void> {
   const changes = {

@@ -19,7 +19,14 @@ import { aFolder, present } from '#test/fixture'
 import type { ChangeTables } from './change-feed'
 import { openStore } from '../open'
 import { openDatabase, openReader, sqliteDialect } from './sqlite'
-import { isUniqueViolation, writeBestEffort, type Store, StoreBusyError, StoreRefusedError } from '../store'
+import {
+  isUniqueViolation,
+  writeBestEffort,
+  type Store,
+  StoreBusyError,
+  StoreRefusedError,
+  type TableSource,
+} from '../store'
 
 const later: StoreMigration = {
   name: '9001-later',
@@ -322,11 +329,11 @@ async function aStoreWith(folder: string, text: string): Promise<void> {
   await store.close()
 }
 
-async function note(source: Pick<Store, 'tables'>, text: string): Promise<void> {
+async function note(source: TableSource, text: string): Promise<void> {
   await source.tables<ChangeTables>().insertInto('changes').values({ topic: text, version: 1 }).execute()
 }
 
-async function notes(store: Pick<Store, 'tables'>): Promise<string[]> {
+async function notes(store: TableSource): Promise<string[]> {
   const rows = await store
     .tables<ChangeTables>()
     .selectFrom('changes')

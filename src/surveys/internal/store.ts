@@ -1,12 +1,10 @@
 import type { z } from 'zod'
 import { partOf } from '#collection/change-of'
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Survey, SurveyAppearance, SurveyVersion } from '../survey'
 import { surveySchema, surveyVersion } from '../survey-schema'
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const withColumn = {
   id: true,
@@ -39,7 +37,7 @@ interface SurveyTables {
 const open = openTables<SurveyTables>({ json: ['definition', 'content'] })
 const versionColumns = surveyVersion.keyof().options
 
-const surveys = (store: StoreOrTransaction) => open(store).selectFrom('surveys').selectAll()
+const surveys = (store: TableSource) => open(store).selectFrom('surveys').selectAll()
 
 type SurveyRow = Awaited<ReturnType<ReturnType<typeof surveys>['execute']>>[number]
 
@@ -60,7 +58,7 @@ export interface SurveyStamp {
 }
 
 /** Returns the stamps of every project, by age. */
-export const everyStamp = async (store: StoreOrTransaction): Promise<SurveyStamp[]> =>
+export const everyStamp = async (store: TableSource): Promise<SurveyStamp[]> =>
   await open(store)
     .selectFrom('surveys')
     .select(['projectId', 'id', 'revision'])
@@ -70,7 +68,7 @@ export const everyStamp = async (store: StoreOrTransaction): Promise<SurveyStamp
     .execute()
 
 /** Returns surveys by age, archived ones among them. */
-export async function surveysOf(store: StoreOrTransaction, projectId: number): Promise<Survey[]> {
+export async function surveysOf(store: TableSource, projectId: number): Promise<Survey[]> {
   const rows = await surveys(store)
     .where('projectId', '=', projectId)
     .orderBy('createdAt')
@@ -80,7 +78,7 @@ export async function surveysOf(store: StoreOrTransaction, projectId: number): P
 }
 
 export async function surveyWithId(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   id: string,
 ): Promise<Survey | undefined> {
@@ -89,7 +87,7 @@ export async function surveyWithId(
 }
 
 export async function surveysWithIds(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   ids: readonly string[],
 ): Promise<Survey[]> {
@@ -101,7 +99,7 @@ export async function surveysWithIds(
   return found
 }
 
-const versions = (store: StoreOrTransaction, projectId: number) =>
+const versions = (store: TableSource, projectId: number) =>
   open(store)
     .selectFrom('surveyVersions')
     .select(versionColumns)
@@ -110,7 +108,7 @@ const versions = (store: StoreOrTransaction, projectId: number) =>
 
 /** Returns the versions of a survey, the oldest first. */
 export async function versionsOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
 ): Promise<SurveyVersion[]> {
@@ -119,12 +117,12 @@ export async function versionsOf(
 }
 
 /** Returns the versions of all surveys of a project, the oldest first. */
-export async function versionsIn(store: StoreOrTransaction, projectId: number): Promise<SurveyVersion[]> {
+export async function versionsIn(store: TableSource, projectId: number): Promise<SurveyVersion[]> {
   const rows = await versions(store, projectId).execute()
   return rows.map(withoutCss)
 }
 
-export async function saveSurvey(store: StoreOrTransaction, survey: Survey): Promise<void> {
+export async function saveSurvey(store: TableSource, survey: Survey): Promise<void> {
   const row = { ...rowOf(columns, survey), definition: partOf(surveyDefinition, survey) }
   await open(store)
     .insertInto('surveys')
@@ -135,7 +133,7 @@ export async function saveSurvey(store: StoreOrTransaction, survey: Survey): Pro
 
 /** The next save of the same version replaces its content. */
 export async function saveVersion(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId }: Pick<Survey, 'projectId'>,
   version: SurveyVersion,
 ): Promise<void> {
@@ -149,7 +147,7 @@ export async function saveVersion(
 
 /** Takes its versions and links with it. */
 export async function forgetSurvey(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, id }: Pick<Survey, 'projectId' | 'id'>,
 ): Promise<void> {
   await open(store).deleteFrom('surveys').where('projectId', '=', projectId).where('id', '=', id).execute()

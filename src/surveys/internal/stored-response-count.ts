@@ -1,6 +1,6 @@
 import type { Engine } from '#engine/engine'
 import { sql, string, strings, uint } from '#engine/sql'
-import type { Store } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import type { PublishedSurveys } from './published-surveys'
 import {
   forgetCount,
@@ -45,7 +45,7 @@ export class StoredResponseCount {
     const { store, engine, world } = this.dependencies
     const now = world.now()
     const since = new Date(now.getTime() - engineLagMs)
-    const recentOf = async (from: Pick<Store, 'tables'>): Promise<string[]> =>
+    const recentOf = async (from: TableSource): Promise<string[]> =>
       (await submissionsBegunSince(from, since))
         .filter((one) => one.projectId === projectId && one.surveyId === surveyId)
         .map(({ submission }) => submission)

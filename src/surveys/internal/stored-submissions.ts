@@ -1,13 +1,11 @@
 import { inBatches } from '#store/rows'
-import type { Store, StoreTransaction } from '#store/store'
+import type { StoreTransaction, TableSource } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
 
 interface SubmissionTables {
   surveySubmissions: BegunSubmission & { begunAt: Date }
   surveyCounts: RowsOf<SurveyAddress & { submissions: number; countedAt: Date | undefined }>
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<SubmissionTables>()
 
@@ -30,15 +28,12 @@ interface BegunSubmission extends SurveyAddress {
 /** A write announces itself under this topic. */
 export const submissionTopic = 'survey-submissions'
 
-export async function submissionCounts(store: StoreOrTransaction): Promise<StoredSubmissionCount[]> {
+export async function submissionCounts(store: TableSource): Promise<StoredSubmissionCount[]> {
   const rows = await open(store).selectFrom('surveyCounts').selectAll().execute()
   return rows.map(({ countedAt, ...count }) => ({ ...count, isComplete: countedAt !== undefined }))
 }
 
-export const submissionsBegunSince = async (
-  store: StoreOrTransaction,
-  at: Date,
-): Promise<BegunSubmission[]> =>
+export const submissionsBegunSince = async (store: TableSource, at: Date): Promise<BegunSubmission[]> =>
   await open(store)
     .selectFrom('surveySubmissions')
     .select(['projectId', 'surveyId', 'submission'])
@@ -102,6 +97,6 @@ export async function forgetCount(
   await transaction.announce(submissionTopic)
 }
 
-export async function forgetSubmissionsBefore(store: StoreOrTransaction, at: Date): Promise<void> {
+export async function forgetSubmissionsBefore(store: TableSource, at: Date): Promise<void> {
   await open(store).deleteFrom('surveySubmissions').where('begunAt', '<', at).execute()
 }

@@ -1,12 +1,12 @@
 import type { Filter } from '#filters/filter'
 import { flagNamed } from '#flags/store'
 import type { InputProblem } from '#projects/problems'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import type { SurveyTargeting } from '../survey'
 
 /** A sentence for each cohort, flag and variant that the conditions name and the project does not have. */
 export async function unknownReferences(
-  store: Pick<Store, 'tables'>,
+  store: TableSource,
   projectId: number,
   { flag, person }: SurveyTargeting,
   cohorts: ReadonlySet<string>,
@@ -22,7 +22,7 @@ export async function unknownReferences(
 }
 
 async function flagProblems(
-  store: Pick<Store, 'tables'>,
+  store: TableSource,
   projectId: number,
   { key, variant }: NonNullable<SurveyTargeting['flag']>,
 ): Promise<InputProblem[]> {

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { BanditProgress, WeightChange } from '../progress'
 
@@ -10,8 +10,6 @@ interface BanditTables {
   }
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<BanditTables>({ json: ['progress', 'weights', 'reason'] })
 const columns = ['experimentId', 'projectId', 'state', 'seenVersion', 'lookedAt', 'nextAt'] as const
 
@@ -19,7 +17,7 @@ type StoredProgress = Pick<BanditProgress, 'why' | 'variants' | 'arms'>
 type StoredReason = Pick<WeightChange, 'by' | 'why' | 'movedPercent' | 'chances' | 'units'>
 
 export async function progressOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   experimentId: string,
 ): Promise<BanditProgress | undefined> {
   const found = await open(store)
@@ -32,7 +30,7 @@ export async function progressOf(
   return { ...progress, ...row }
 }
 
-export async function saveProgress(store: StoreOrTransaction, progress: BanditProgress): Promise<void> {
+export async function saveProgress(store: TableSource, progress: BanditProgress): Promise<void> {
   const { why, variants, arms } = progress
   const row = { ...rowOf(columns, progress), progress: { why, variants, arms } }
   await open(store)
@@ -43,7 +41,7 @@ export async function saveProgress(store: StoreOrTransaction, progress: BanditPr
 }
 
 /** The weights of a bandit's flag since its start, the oldest first. */
-export async function weightsOf(store: StoreOrTransaction, experimentId: string): Promise<WeightChange[]> {
+export async function weightsOf(store: TableSource, experimentId: string): Promise<WeightChange[]> {
   const rows = await open(store)
     .selectFrom('banditWeights')
     .select(['reason', 'weights', 'version', 'at'])
@@ -53,7 +51,7 @@ export async function weightsOf(store: StoreOrTransaction, experimentId: string)
   return rows.map(({ reason, ...change }) => ({ ...reason, ...change }))
 }
 
-export async function countWeights(store: StoreOrTransaction, experimentId: string): Promise<number> {
+export async function countWeights(store: TableSource, experimentId: string): Promise<number> {
   const { count } = await open(store)
     .selectFrom('banditWeights')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -63,7 +61,7 @@ export async function countWeights(store: StoreOrTransaction, experimentId: stri
 }
 
 export async function addWeights(
-  store: StoreOrTransaction,
+  store: TableSource,
   experimentId: string,
   { version, at, weights, by, why, movedPercent, chances, units }: WeightChange,
 ): Promise<void> {

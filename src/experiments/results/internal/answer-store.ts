@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
 
 /** The questions about an experiment whose last answers are kept. */
@@ -27,11 +27,9 @@ export interface StoredAnswer {
   kept: KeptAnswer | undefined
 }
 
-type StoreOrTransaction = Pick<Store, 'tables'>
-
 const open = openTables<{ experimentAnswers: RowsOf<StoredAnswer> }>({ json: ['kept'] })
 
-export async function answerRowsOf(store: StoreOrTransaction, experimentId: string): Promise<StoredAnswer[]> {
+export async function answerRowsOf(store: TableSource, experimentId: string): Promise<StoredAnswer[]> {
   return await open(store)
     .selectFrom('experimentAnswers')
     .selectAll()
@@ -41,7 +39,7 @@ export async function answerRowsOf(store: StoreOrTransaction, experimentId: stri
 
 /** Replaces the last answer. */
 export async function keepAnswer(
-  store: StoreOrTransaction,
+  store: TableSource,
   experimentId: string,
   about: KeptQuestion,
   kept: KeptAnswer,
@@ -50,7 +48,7 @@ export async function keepAnswer(
 }
 
 export async function wantAnswer(
-  store: StoreOrTransaction,
+  store: TableSource,
   experimentId: string,
   about: KeptQuestion,
   wantedAt: Date,
@@ -60,7 +58,7 @@ export async function wantAnswer(
 
 /** Notes that one is being computed: nothing newer is wanted until someone asks again. */
 export async function noteTry(
-  store: StoreOrTransaction,
+  store: TableSource,
   experimentId: string,
   about: KeptQuestion,
   triedAt: Date,
@@ -69,7 +67,7 @@ export async function noteTry(
 }
 
 async function save(
-  store: StoreOrTransaction,
+  store: TableSource,
   named: Pick<StoredAnswer, 'experimentId' | 'about'>,
   change: { wantedAt?: Date | null; triedAt?: Date; kept?: KeptAnswer },
 ): Promise<void> {

@@ -1,13 +1,11 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 
 const open = openTables<{ experimentNotices: { experimentId: string; about: string; at: Date } }>()
 
-type Source = Pick<Store, 'tables'>
-
 /** Notes that something of an experiment is told. Returns false if it was told before. */
 export async function noteTold(
-  source: Source,
+  source: TableSource,
   notice: { experimentId: string; about: string; at: Date },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await open(source)
@@ -19,6 +17,6 @@ export async function noteTold(
 }
 
 /** Forgets what was told of an experiment that runs on: it may become known again. */
-export async function forgetTold(source: Source, experimentId: string): Promise<void> {
+export async function forgetTold(source: TableSource, experimentId: string): Promise<void> {
   await open(source).deleteFrom('experimentNotices').where('experimentId', '=', experimentId).execute()
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import { dateOrUndefined } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Guard, GuardLogEntry, TakenStep } from '../../guard'
 
@@ -23,8 +23,6 @@ interface GuardTables {
   }
   flags: { id: number; key: string }
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<GuardTables>({ json: ['plan', 'progress'] })
 
@@ -71,7 +69,7 @@ const toGuard = ({ plan, progress, ...row }: GuardRow): Guard => ({
   ...row,
 })
 
-const guards = (store: StoreOrTransaction) =>
+const guards = (store: TableSource) =>
   open(store)
     .selectFrom('flagGuards')
     .innerJoin('flags', 'flags.id', 'flagGuards.flagId')
@@ -79,7 +77,7 @@ const guards = (store: StoreOrTransaction) =>
     .select('flags.key as flagKey')
 
 /** Returns guards, the newest first. */
-export async function guardsOf(store: StoreOrTransaction, projectId: number): Promise<Guard[]> {
+export async function guardsOf(store: TableSource, projectId: number): Promise<Guard[]> {
   const rows = await guards(store)
     .where('flagGuards.projectId', '=', projectId)
     .orderBy('flagGuards.createdAt', 'desc')
@@ -89,7 +87,7 @@ export async function guardsOf(store: StoreOrTransaction, projectId: number): Pr
 }
 
 export async function guardNumbered(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   id: string,
 ): Promise<Guard | undefined> {
@@ -101,7 +99,7 @@ export async function guardNumbered(
 }
 
 /** Returns the running guards of all projects. */
-export async function runningGuards(store: StoreOrTransaction): Promise<Guard[]> {
+export async function runningGuards(store: TableSource): Promise<Guard[]> {
   const rows = await guards(store)
     .where('state', '=', 'running')
     .orderBy('flagGuards.createdAt')
@@ -112,7 +110,7 @@ export async function runningGuards(store: StoreOrTransaction): Promise<Guard[]>
 
 /** Returns the latest guard of an experiment. */
 export async function guardOfExperiment(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   experiment: string,
 ): Promise<Guard | undefined> {
@@ -120,7 +118,7 @@ export async function guardOfExperiment(
   return all.find((guard) => guard.experiment === experiment)
 }
 
-export async function saveGuard(store: StoreOrTransaction, guard: Guard): Promise<void> {
+export async function saveGuard(store: TableSource, guard: Guard): Promise<void> {
   const { experiment, set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before } = guard
   const { why, readings, taken, log, pausedAt, resumedAt } = guard
   const row = {

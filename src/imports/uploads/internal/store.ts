@@ -1,12 +1,10 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { ImportUpload } from '../upload'
 
 interface Tables {
   importUploads: RowsOf<Omit<ImportUpload, 'rows'> & { rowsRead: number }>
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<Tables>({ json: ['files', 'preview'] })
 const columns = [

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { sql, strings } from '#engine/sql'
 import { findPersonsByDistinctIds } from '#persons/person-aliases'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { Events } from '../../compile/internal/events'
 import { PersonProfiles } from '../../compile/internal/profiles'
 import type { QueryScope } from '../../scope'
@@ -40,7 +40,7 @@ export function idsInText(text: string): Outcome<{ named: string[] }> {
 export async function personsNamed(
   named: readonly string[],
   scope: QueryScope,
-  store: Pick<Store, 'tables'>,
+  store: TableSource,
 ): Promise<{ persons: string[]; missing: string[] }> {
   const { claimed, own } = await findPersonsByDistinctIds(store, scope.projectId, named)
   const [seen, byEmail] = await Promise.all([

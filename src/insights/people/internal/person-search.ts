@@ -1,6 +1,6 @@
 import { sql, string, strings, uint, uuids } from '#engine/sql'
 import { findPersonsByDistinctIds } from '#persons/person-aliases'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { PersonProfiles } from '../../compile/internal/profiles'
 import type { QueryScope } from '../../scope'
 import { nameOf, naming, profilesOf } from '../person-list'
@@ -17,7 +17,7 @@ interface FoundProfile {
 export async function searchPersons(
   text: string,
   scope: QueryScope,
-  store: Pick<Store, 'tables'>,
+  store: TableSource,
 ): Promise<NamedPerson[]> {
   const { claimed, own } = await findPersonsByDistinctIds(store, scope.projectId, [text])
   const exact = [...claimed.values(), ...own.values()]

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import { dateOrUndefined, inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import {
   type DeliveryState,
@@ -27,8 +27,6 @@ interface LetterTables {
     }
   >
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<LetterTables>({ json: ['content', 'trial'] })
 
@@ -58,13 +56,12 @@ const deliveryColumns = [
   'outcome',
 ] as const
 
-const letters = (store: StoreOrTransaction) =>
+const letters = (store: TableSource) =>
   open(store)
     .selectFrom('letters')
     .select([...letterColumns, 'trial', 'listKey as list'])
 
-const deliveries = (store: StoreOrTransaction) =>
-  open(store).selectFrom('letterDeliveries').select(deliveryColumns)
+const deliveries = (store: TableSource) => open(store).selectFrom('letterDeliveries').select(deliveryColumns)
 
 const toLetter = ({ trial, ...row }: Omit<Letter, 'trial'> & { trial: StoredTrial | undefined }): Letter => ({
   ...row,
@@ -79,7 +76,7 @@ const trialIn = ({ share, hours, endsAt, winner, chances }: StoredTrial): Subjec
   chances,
 })
 
-export async function saveLetter(store: StoreOrTransaction, letter: Letter): Promise<void> {
+export async function saveLetter(store: TableSource, letter: Letter): Promise<void> {
   const row = { ...rowOf(letterColumns, letter), trial: letter.trial ?? null, listKey: letter.list }
   const { state, content, trial, problem, scheduledAt, startedAt, finishedAt } = row
   const changes = { state, content, trial, problem, scheduledAt, startedAt, finishedAt }
@@ -90,17 +87,13 @@ export async function saveLetter(store: StoreOrTransaction, letter: Letter): Pro
     .execute()
 }
 
-export async function letterWithId(store: StoreOrTransaction, id: string): Promise<Letter | undefined> {
+export async function letterWithId(store: TableSource, id: string): Promise<Letter | undefined> {
   const row = await letters(store).where('id', '=', id).executeTakeFirst()
   return row && toLetter(row)
 }
 
 /** The latest first. */
-export async function lettersOf(
-  store: StoreOrTransaction,
-  projectId: number,
-  limit: number,
-): Promise<Letter[]> {
+export async function lettersOf(store: TableSource, projectId: number, limit: number): Promise<Letter[]> {
   const rows = await letters(store)
     .where('projectId', '=', projectId)
     .orderBy('createdAt', 'desc')
@@ -110,15 +103,12 @@ export async function lettersOf(
   return rows.map(toLetter)
 }
 
-export async function lettersInState(store: StoreOrTransaction, state: LetterState): Promise<Letter[]> {
+export async function lettersInState(store: TableSource, state: LetterState): Promise<Letter[]> {
   const rows = await letters(store).where('state', '=', state).orderBy('scheduledAt').orderBy('id').execute()
   return rows.map(toLetter)
 }
 
-export async function addDeliveries(
-  store: StoreOrTransaction,
-  added: readonly LetterDelivery[],
-): Promise<void> {
+export async function addDeliveries(store: TableSource, added: readonly LetterDelivery[]): Promise<void> {
   for (const portion of inBatches(added))
     await open(store)
       .insertInto('letterDeliveries')
@@ -126,13 +116,11 @@ export async function addDeliveries(
       .execute()
 }
 
-export const deliveryWithId = async (
-  store: StoreOrTransaction,
-  id: string,
-): Promise<LetterDelivery | undefined> => await deliveries(store).where('id', '=', id).executeTakeFirst()
+export const deliveryWithId = async (store: TableSource, id: string): Promise<LetterDelivery | undefined> =>
+  await deliveries(store).where('id', '=', id).executeTakeFirst()
 
 export const deliveriesDue = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   letterId: string,
   now: Date,
   limit: number,
@@ -146,11 +134,7 @@ export const deliveriesDue = async (
     .limit(limit)
     .execute()
 
-export async function countSentSince(
-  store: StoreOrTransaction,
-  projectId: number,
-  at: Date,
-): Promise<number> {
+export async function countSentSince(store: TableSource, projectId: number, at: Date): Promise<number> {
   const { sent } = await open(store)
     .selectFrom('letterDeliveries')
     .select(({ fn }) => fn.countAll<number>().as('sent'))
@@ -161,7 +145,7 @@ export async function countSentSince(
 }
 
 /** Takes a delivery out of those that wait, before it is sent. Returns false if it no longer waits. */
-export async function beginDelivery(store: StoreOrTransaction, id: string, now: Date): Promise<boolean> {
+export async function beginDelivery(store: TableSource, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await open(store)
     .updateTable('letterDeliveries')
     .set((row) => ({ state: 'sending', sentAt: now, attempts: row('attempts', '+', 1) }))
@@ -172,7 +156,7 @@ export async function beginDelivery(store: StoreOrTransaction, id: string, now: 
 }
 
 export async function saveDelivery(
-  store: StoreOrTransaction,
+  store: TableSource,
   { id, state, dueAt, outcome }: Pick<LetterDelivery, 'id' | 'state' | 'dueAt' | 'outcome'>,
 ): Promise<void> {
   await open(store)
@@ -183,7 +167,7 @@ export async function saveDelivery(
 }
 
 /** Deliveries that were being sent when Tilth stopped may have arrived, so that they are named and not sent again. */
-export async function markInterrupted(store: StoreOrTransaction, outcome: string): Promise<void> {
+export async function markInterrupted(store: TableSource, outcome: string): Promise<void> {
   await open(store)
     .updateTable('letterDeliveries')
     .set({ state: 'uncertain', outcome })
@@ -191,7 +175,7 @@ export async function markInterrupted(store: StoreOrTransaction, outcome: string
     .execute()
 }
 
-export async function cancelDeliveries(store: StoreOrTransaction, letterId: string): Promise<void> {
+export async function cancelDeliveries(store: TableSource, letterId: string): Promise<void> {
   await open(store)
     .updateTable('letterDeliveries')
     .set({ state: 'cancelled' })
@@ -202,7 +186,7 @@ export async function cancelDeliveries(store: StoreOrTransaction, letterId: stri
 
 /** Releases the deliveries that waited for the winner of a trial. */
 export async function releaseHeld(
-  store: StoreOrTransaction,
+  store: TableSource,
   letterId: string,
   variant: string,
   now: Date,
@@ -216,7 +200,7 @@ export async function releaseHeld(
 }
 
 /** Whether a delivery of the letter is still to come. */
-export async function hasOpenDeliveries(store: StoreOrTransaction, letterId: string): Promise<boolean> {
+export async function hasOpenDeliveries(store: TableSource, letterId: string): Promise<boolean> {
   const row = await open(store)
     .selectFrom('letterDeliveries')
     .select('id')
@@ -229,7 +213,7 @@ export async function hasOpenDeliveries(store: StoreOrTransaction, letterId: str
 
 /** Notes the first click of a delivery, or that its subscriber left by it. */
 export async function noteReply(
-  store: StoreOrTransaction,
+  store: TableSource,
   id: string,
   reply: 'clickedAt' | 'unsubscribedAt',
   now: Date,
@@ -244,7 +228,7 @@ export async function noteReply(
 
 /** Figures by letter and subject line. */
 export async function figuresOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   letterIds: readonly string[],
 ): Promise<Map<string, LetterFigures[]>> {
   const found = new Map<string, Map<string, LetterFigures>>()
@@ -283,7 +267,7 @@ function addTo(figures: LetterFigures, state: DeliveryState, count: number): voi
 
 /** Deliveries in these states, the latest first. */
 export const deliveriesInStates = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   letterId: string,
   states: readonly DeliveryState[],
   limit: number,

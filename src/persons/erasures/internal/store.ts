@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Erasure } from '../erasures'
 
@@ -11,8 +11,6 @@ interface Tables {
   erasedPersons: RowsOf<{ projectId: number; personId: string; erasedAt: Date | undefined }>
   cohortMembers: { projectId: number; cohortId: string; personId: string }
 }
-
-type TableSource = Pick<Store, 'tables'>
 
 const open = openTables<Tables>({ json: ['personIds'] })
 

@@ -1,4 +1,4 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf } from '#store/tables'
 import type { StoredImage } from '../../images'
 
@@ -10,12 +10,10 @@ interface ImageTables {
   removedImages: { file: string }
 }
 
-type ImageTableSource = Pick<Store, 'tables'>
-
 const open = openTables<ImageTables>()
 
 /** Returns pictures, the latest first. */
-export async function imagesOf(source: ImageTableSource, projectId: number): Promise<StoredImage[]> {
+export async function imagesOf(source: TableSource, projectId: number): Promise<StoredImage[]> {
   const rows = await open(source)
     .selectFrom('postImages')
     .select(['id', 'type', ...columns])
@@ -27,11 +25,7 @@ export async function imagesOf(source: ImageTableSource, projectId: number): Pro
 }
 
 /** Adds a picture; the same file again is the same picture. */
-export async function addImage(
-  source: ImageTableSource,
-  projectId: number,
-  image: StoredImage,
-): Promise<void> {
+export async function addImage(source: TableSource, projectId: number, image: StoredImage): Promise<void> {
   const [id = '', type = ''] = image.file.split('.')
   await open(source)
     .insertInto('postImages')
@@ -41,7 +35,7 @@ export async function addImage(
 }
 
 export async function findImage(
-  source: ImageTableSource,
+  source: TableSource,
   projectId: number,
   file: string,
 ): Promise<StoredImage | undefined> {
@@ -57,7 +51,7 @@ export async function findImage(
 }
 
 export async function changeImage(
-  source: ImageTableSource,
+  source: TableSource,
   projectId: number,
   { file, name, alt }: Pick<StoredImage, 'file' | 'name' | 'alt'>,
 ): Promise<void> {
@@ -71,7 +65,7 @@ export async function changeImage(
 }
 
 /** Removes a picture of one project. Another project may have the same file. */
-export async function removeImage(source: ImageTableSource, projectId: number, file: string): Promise<void> {
+export async function removeImage(source: TableSource, projectId: number, file: string): Promise<void> {
   const [id = ''] = file.split('.')
   await open(source)
     .deleteFrom('postImages')
@@ -81,14 +75,14 @@ export async function removeImage(source: ImageTableSource, projectId: number, f
 }
 
 /** Whether any project has the file. */
-export async function isStored(source: ImageTableSource, file: string): Promise<boolean> {
+export async function isStored(source: TableSource, file: string): Promise<boolean> {
   const [id = ''] = file.split('.')
   const row = await open(source).selectFrom('postImages').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }
 
 /** Marks a file as removed for every front, until it is uploaded again. */
-export async function markRemoved(source: ImageTableSource, file: string): Promise<void> {
+export async function markRemoved(source: TableSource, file: string): Promise<void> {
   await open(source)
     .insertInto('removedImages')
     .values({ file })
@@ -96,11 +90,11 @@ export async function markRemoved(source: ImageTableSource, file: string): Promi
     .execute()
 }
 
-export async function unmarkRemoved(source: ImageTableSource, file: string): Promise<void> {
+export async function unmarkRemoved(source: TableSource, file: string): Promise<void> {
   await open(source).deleteFrom('removedImages').where('file', '=', file).execute()
 }
 
-export async function removedFiles(source: ImageTableSource): Promise<string[]> {
+export async function removedFiles(source: TableSource): Promise<string[]> {
   const rows = await open(source).selectFrom('removedImages').select('file').execute()
   return rows.map(({ file }) => file)
 }

@@ -1,9 +1,7 @@
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { SurveyLink } from '../survey-link'
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<{ surveyLinks: RowsOf<SurveyLink & { tokenHash: string }> }>()
 const columns = [
@@ -22,14 +20,14 @@ const columns = [
   'answeredAt',
 ] as const
 
-const links = (store: StoreOrTransaction) => open(store).selectFrom('surveyLinks').select(columns)
+const links = (store: TableSource) => open(store).selectFrom('surveyLinks').select(columns)
 
 interface NewLinkRow {
   link: SurveyLink
   tokenHash: string
 }
 
-export async function addLinks(store: StoreOrTransaction, added: readonly NewLinkRow[]): Promise<void> {
+export async function addLinks(store: TableSource, added: readonly NewLinkRow[]): Promise<void> {
   for (const portion of inBatches(added))
     await open(store)
       .insertInto('surveyLinks')
@@ -39,7 +37,7 @@ export async function addLinks(store: StoreOrTransaction, added: readonly NewLin
 
 /** The latest first. */
 export const linksOf = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
 ): Promise<SurveyLink[]> =>
@@ -50,11 +48,7 @@ export const linksOf = async (
     .orderBy('id')
     .execute()
 
-export async function countLinks(
-  store: StoreOrTransaction,
-  projectId: number,
-  surveyId: string,
-): Promise<number> {
+export async function countLinks(store: TableSource, projectId: number, surveyId: string): Promise<number> {
   const { count } = await open(store)
     .selectFrom('surveyLinks')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -64,14 +58,12 @@ export async function countLinks(
   return count
 }
 
-export const linkWithToken = async (
-  store: StoreOrTransaction,
-  tokenHash: string,
-): Promise<SurveyLink | undefined> => await links(store).where('tokenHash', '=', tokenHash).executeTakeFirst()
+export const linkWithToken = async (store: TableSource, tokenHash: string): Promise<SurveyLink | undefined> =>
+  await links(store).where('tokenHash', '=', tokenHash).executeTakeFirst()
 
 /** Returns whether there was such a link, not answered and not revoked. */
 export async function revokeLink(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, surveyId, id }: Pick<SurveyLink, 'projectId' | 'surveyId' | 'id'>,
   now: Date,
 ): Promise<boolean> {
@@ -92,7 +84,7 @@ export async function revokeLink(
  * rest of its submission until that is complete.
  */
 export async function claimLink(
-  store: StoreOrTransaction,
+  store: TableSource,
   { id, submission, isComplete }: { id: string; submission: string; isComplete: boolean },
   now: Date,
 ): Promise<boolean> {
@@ -114,7 +106,7 @@ export async function claimLink(
 
 /** Opens a link again whose answers could not be recorded; the same submission may be sent once more. */
 export async function reopenLink(
-  store: StoreOrTransaction,
+  store: TableSource,
   { id, submission }: { id: string; submission: string },
 ): Promise<void> {
   await open(store)

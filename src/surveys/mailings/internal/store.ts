@@ -1,5 +1,5 @@
 import { inBatches } from '#store/rows'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 
 interface MailingTables {
@@ -7,8 +7,6 @@ interface MailingTables {
   surveyLetters: RowsOf<SurveyLetter & { sentAt: Date | undefined }>
   surveySuppressions: { projectId: number; address: string; at: Date }
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<MailingTables>()
 
@@ -55,13 +53,13 @@ const letterColumns = [
   'outcome',
 ] as const
 
-const letters = (store: StoreOrTransaction) => open(store).selectFrom('surveyLetters').select(letterColumns)
+const letters = (store: TableSource) => open(store).selectFrom('surveyLetters').select(letterColumns)
 
-export async function addMailing(store: StoreOrTransaction, mailing: SurveyMailing): Promise<void> {
+export async function addMailing(store: TableSource, mailing: SurveyMailing): Promise<void> {
   await open(store).insertInto('surveyMailings').values(mailing).execute()
 }
 
-export async function addLetters(store: StoreOrTransaction, added: readonly SurveyLetter[]): Promise<void> {
+export async function addLetters(store: TableSource, added: readonly SurveyLetter[]): Promise<void> {
   for (const portion of inBatches(added))
     await open(store)
       .insertInto('surveyLetters')
@@ -69,15 +67,12 @@ export async function addLetters(store: StoreOrTransaction, added: readonly Surv
       .execute()
 }
 
-export const mailingWithId = async (
-  store: StoreOrTransaction,
-  id: string,
-): Promise<SurveyMailing | undefined> =>
+export const mailingWithId = async (store: TableSource, id: string): Promise<SurveyMailing | undefined> =>
   await open(store).selectFrom('surveyMailings').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The latest first. */
 export const mailingsOf = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
 ): Promise<SurveyMailing[]> =>
@@ -91,7 +86,7 @@ export const mailingsOf = async (
 
 /** Every letter of a survey. */
 export const lettersOf = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
 ): Promise<SurveyLetter[]> =>
@@ -102,11 +97,7 @@ export const lettersOf = async (
     .execute()
 
 /** Projects take turns, each with the letter that has been due for the longest. */
-export const lettersDue = async (
-  store: StoreOrTransaction,
-  now: Date,
-  limit: number,
-): Promise<SurveyLetter[]> =>
+export const lettersDue = async (store: TableSource, now: Date, limit: number): Promise<SurveyLetter[]> =>
   await letters(store)
     .where('state', '=', 'waiting')
     .where('dueAt', '<=', now)
@@ -118,7 +109,7 @@ export const lettersDue = async (
     .limit(limit)
     .execute()
 
-export async function countSentSince(store: StoreOrTransaction, at: Date): Promise<number> {
+export async function countSentSince(store: TableSource, at: Date): Promise<number> {
   const { count } = await open(store)
     .selectFrom('surveyLetters')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -128,7 +119,7 @@ export async function countSentSince(store: StoreOrTransaction, at: Date): Promi
 }
 
 /** Takes a letter out of those that wait, before it is sent. Returns false if another process has taken it. */
-export async function beginSending(store: StoreOrTransaction, id: string, now: Date): Promise<boolean> {
+export async function beginSending(store: TableSource, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await open(store)
     .updateTable('surveyLetters')
     .set((row) => ({
@@ -143,7 +134,7 @@ export async function beginSending(store: StoreOrTransaction, id: string, now: D
 }
 
 export async function saveSending(
-  store: StoreOrTransaction,
+  store: TableSource,
   letter: Pick<SurveyLetter, 'id' | 'state' | 'dueAt' | 'outcome'>,
 ): Promise<void> {
   await open(store)
@@ -154,7 +145,7 @@ export async function saveSending(
 }
 
 /** Letters that were being sent when Tilth stopped may have arrived, so they are not sent again. */
-export async function giveUpInterrupted(store: StoreOrTransaction, outcome: string): Promise<void> {
+export async function giveUpInterrupted(store: TableSource, outcome: string): Promise<void> {
   await open(store)
     .updateTable('surveyLetters')
     .set({ state: 'failed', outcome })
@@ -162,10 +153,7 @@ export async function giveUpInterrupted(store: StoreOrTransaction, outcome: stri
     .execute()
 }
 
-export async function suppressedAddresses(
-  store: StoreOrTransaction,
-  projectId: number,
-): Promise<Set<string>> {
+export async function suppressedAddresses(store: TableSource, projectId: number): Promise<Set<string>> {
   const rows = await open(store)
     .selectFrom('surveySuppressions')
     .select('address')
@@ -175,7 +163,7 @@ export async function suppressedAddresses(
 }
 
 export async function suppressAddress(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   address: string,
   now: Date,

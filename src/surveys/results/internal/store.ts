@@ -1,12 +1,10 @@
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 
 interface RemovalTables {
   surveyRemovals: SubmissionAddress & { removedBy: string; removedAt: Date }
   surveyResponseTags: SubmissionAddress & { tag: string }
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<RemovalTables>()
 
@@ -18,7 +16,7 @@ interface SubmissionAddress {
 }
 
 export async function removedSubmissionsOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
 ): Promise<string[]> {
@@ -34,7 +32,7 @@ export async function removedSubmissionsOf(
 
 /** Returns the removed submissions to all surveys of a project. */
 export const removedSubmissionsIn = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
 ): Promise<Pick<SubmissionAddress, 'surveyId' | 'submission'>[]> =>
   await open(store)
@@ -45,7 +43,7 @@ export const removedSubmissionsIn = async (
     .execute()
 
 export async function saveRemoval(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, surveyId, submission }: SubmissionAddress,
   by: { name: string },
   at: Date,
@@ -57,7 +55,7 @@ export async function saveRemoval(
 }
 
 export async function forgetRemoval(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, surveyId, submission }: SubmissionAddress,
 ): Promise<void> {
   await open(store)
@@ -70,7 +68,7 @@ export async function forgetRemoval(
 
 /** The tags of a survey's submissions, each in alphabetical order. */
 export async function tagsOf(
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
 ): Promise<Map<string, string[]>> {
@@ -87,7 +85,7 @@ export async function tagsOf(
 
 /** Replaces the tags of a submission. */
 export async function saveTags(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, surveyId, submission }: SubmissionAddress,
   tags: readonly string[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { DeliveryProgress } from '#dispatch/dispatcher'
-import type { Store } from '#store/store'
+import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { SubmissionContent } from './answer-message'
 
@@ -7,8 +7,6 @@ interface WebhookTables {
   surveyWebhooks: SurveyWebhook
   surveyDeliveries: RowsOf<SurveyDelivery>
 }
-
-type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = openTables<WebhookTables>({ json: ['content'] })
 
@@ -59,20 +57,20 @@ const deliveryColumns = [
   'outcome',
 ] as const
 
-const webhooks = (store: StoreOrTransaction) => open(store).selectFrom('surveyWebhooks').selectAll()
-const deliveries = (store: StoreOrTransaction) => open(store).selectFrom('surveyDeliveries').selectAll()
+const webhooks = (store: TableSource) => open(store).selectFrom('surveyWebhooks').selectAll()
+const deliveries = (store: TableSource) => open(store).selectFrom('surveyDeliveries').selectAll()
 
-export const allWebhooks = async (store: StoreOrTransaction): Promise<SurveyWebhook[]> =>
+export const allWebhooks = async (store: TableSource): Promise<SurveyWebhook[]> =>
   await webhooks(store).execute()
 
 export const webhookOf = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
 ): Promise<SurveyWebhook | undefined> =>
   await webhooks(store).where('projectId', '=', projectId).where('surveyId', '=', surveyId).executeTakeFirst()
 
-export async function saveWebhook(store: StoreOrTransaction, webhook: SurveyWebhook): Promise<void> {
+export async function saveWebhook(store: TableSource, webhook: SurveyWebhook): Promise<void> {
   await open(store)
     .insertInto('surveyWebhooks')
     .values(webhook)
@@ -80,11 +78,7 @@ export async function saveWebhook(store: StoreOrTransaction, webhook: SurveyWebh
     .execute()
 }
 
-export async function forgetWebhook(
-  store: StoreOrTransaction,
-  projectId: number,
-  surveyId: string,
-): Promise<void> {
+export async function forgetWebhook(store: TableSource, projectId: number, surveyId: string): Promise<void> {
   await open(store)
     .deleteFrom('surveyWebhooks')
     .where('projectId', '=', projectId)
@@ -92,7 +86,7 @@ export async function forgetWebhook(
     .execute()
 }
 
-export async function saveDelivery(store: StoreOrTransaction, delivery: SurveyDelivery): Promise<void> {
+export async function saveDelivery(store: TableSource, delivery: SurveyDelivery): Promise<void> {
   const row = rowOf(deliveryColumns, delivery)
   await open(store)
     .insertInto('surveyDeliveries')
@@ -102,7 +96,7 @@ export async function saveDelivery(store: StoreOrTransaction, delivery: SurveyDe
 }
 
 export const deliveryOfSubmission = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, surveyId, submission }: Pick<SurveyDelivery, 'projectId' | 'surveyId' | 'submission'>,
 ): Promise<SurveyDelivery | undefined> =>
   await deliveries(store)
@@ -111,14 +105,12 @@ export const deliveryOfSubmission = async (
     .where('submission', '=', submission)
     .executeTakeFirst()
 
-export const deliveryWithId = async (
-  store: StoreOrTransaction,
-  id: string,
-): Promise<SurveyDelivery | undefined> => await deliveries(store).where('id', '=', id).executeTakeFirst()
+export const deliveryWithId = async (store: TableSource, id: string): Promise<SurveyDelivery | undefined> =>
+  await deliveries(store).where('id', '=', id).executeTakeFirst()
 
 /** Leaves the address alone: the webhook may have got another one meanwhile. */
 export async function saveDeliveryProgress(
-  store: StoreOrTransaction,
+  store: TableSource,
   delivery: Pick<SurveyDelivery, 'id' | 'content'> & DeliveryProgress,
 ): Promise<void> {
   const progress = rowOf(['content', 'state', 'dueAt', 'attempts', 'outcome'], delivery)
@@ -126,7 +118,7 @@ export async function saveDeliveryProgress(
 }
 
 const waitingForWebhook = (
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, surveyId }: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
 ) =>
   open(store)
@@ -138,7 +130,7 @@ const waitingForWebhook = (
 
 /** Sends what waits for a survey's webhook to its new address. */
 export async function moveDeliveries(
-  store: StoreOrTransaction,
+  store: TableSource,
   survey: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
   address: string,
 ): Promise<void> {
@@ -147,7 +139,7 @@ export async function moveDeliveries(
 
 /** Ends what waits for a webhook that was removed. */
 export async function endDeliveries(
-  store: StoreOrTransaction,
+  store: TableSource,
   survey: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
   { dueAt, outcome }: { dueAt: Date; outcome: string },
 ): Promise<void> {
@@ -157,7 +149,7 @@ export async function endDeliveries(
 
 /** Counts what waits for a survey, up to a limit, which is what the count may cost. */
 export async function countWaitingForSurvey(
-  store: StoreOrTransaction,
+  store: TableSource,
   { projectId, surveyId }: Pick<SurveyDelivery, 'projectId' | 'surveyId'>,
   upTo: number,
 ): Promise<number> {
@@ -177,7 +169,7 @@ export async function countWaitingForSurvey(
 
 /** The deliveries to the webhook, the latest first. */
 export const latestDeliveries = async (
-  store: StoreOrTransaction,
+  store: TableSource,
   projectId: number,
   surveyId: string,
   limit: number,
@@ -192,7 +184,7 @@ export const latestDeliveries = async (
     .limit(limit)
     .execute()
 
-export async function forgetDeliveriesBefore(store: StoreOrTransaction, at: Date): Promise<void> {
+export async function forgetDeliveriesBefore(store: TableSource, at: Date): Promise<void> {
   await open(store)
     .deleteFrom('surveyDeliveries')
     .where('state', '!=', 'waiting')

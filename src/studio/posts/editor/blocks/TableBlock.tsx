@@ -17,7 +17,7 @@ import {
   shownCell,
   shownRows,
   tableText,
-  type TableSource,
+  type MarkdownTable,
   withCell,
   withColumn,
   withoutColumn,
@@ -35,7 +35,7 @@ export function TableBlock({ block, name, isActive, actions }: BlockProps) {
   const table = parseTable(shownText(block)) ?? { rows: [] }
   const [current, setCurrent] = useState<CellPlace>({ row: 0, column: 0 })
   const grid = useRef<HTMLTableElement>(null)
-  const write = (next: TableSource) => actions.type(block.id, tableText(next), 0)
+  const write = (next: MarkdownTable) => actions.type(block.id, tableText(next), 0)
   const focusCell = ({ row, column }: CellPlace) =>
     grid.current?.rows[row]?.cells[column]?.querySelector('input')?.focus()
   const rows = shownRows(table)
@@ -116,11 +116,11 @@ function cellText(cells: Cells, column: number): string {
 
 const alignClass = { start: 'text-start', center: 'text-center', end: 'text-end' }
 
-type WriteTable = (next: TableSource) => void
+type WriteTable = (next: MarkdownTable) => void
 
 const reasonIf = (isBlocked: boolean, disabledReason: string) => (isBlocked ? { disabledReason } : {})
 
-function rowEntries(table: TableSource, { row }: CellPlace, write: WriteTable): MenuEntry[] {
+function rowEntries(table: MarkdownTable, { row }: CellPlace, write: WriteTable): MenuEntry[] {
   const last = shownRows(table).length - 1
   return [
     { label: 'Add row below', onSelect: () => write(withRow(table, row)) },
@@ -143,7 +143,7 @@ function rowEntries(table: TableSource, { row }: CellPlace, write: WriteTable): 
   ]
 }
 
-function columnEntries(table: TableSource, { column }: CellPlace, write: WriteTable): MenuEntry[] {
+function columnEntries(table: MarkdownTable, { column }: CellPlace, write: WriteTable): MenuEntry[] {
   const last = columnCount(table) - 1
   return [
     { label: 'Add column after', onSelect: () => write(withColumn(table, column)) },

@@ -10,7 +10,7 @@ import {
   shownCell,
   shownRows,
   tableText,
-  type TableSource,
+  type MarkdownTable,
   withCell,
   withColumn,
   withoutColumn,
@@ -18,7 +18,7 @@ import {
   withRow,
 } from './table-source'
 
-const parsed = (source: string): TableSource => parseTable(source) ?? { rows: [] }
+const parsed = (source: string): MarkdownTable => parseTable(source) ?? { rows: [] }
 const shown = (source: string): string[][] =>
   shownRows(parsed(source)).map(({ cells }) => cells.map(shownCell))
 
@@ -58,7 +58,7 @@ test('what is no table is not taken for one', () => {
   expect(parseTable('a\n===')).toBeUndefined()
 })
 
-test.each<[what: string, change: (table: TableSource) => TableSource, result: string]>([
+test.each<[what: string, change: (table: MarkdownTable) => MarkdownTable, result: string]>([
   ['a cell', (table) => withCell(table, 1, 0, 'x | y\nz'), '| a | b |\n| --- | --: |\n| x \\| y z | 2 |'],
   ['a row after the head', (table) => withRow(table, 0), '| a | b |\n| --- | --: |\n|  |  |\n| 1 | 2 |'],
   ['a row at the end', (table) => withRow(table, 1), '| a | b |\n| --- | --: |\n| 1 | 2 |\n|  |  |'],

@@ -16,18 +16,18 @@ interface TableRow {
 export type ColumnAlignment = 'start' | 'center' | 'end' | undefined
 
 /** A table as it is written. Its second row holds the dashes that say how columns are aligned. */
-export interface TableSource {
+export interface MarkdownTable {
   rows: readonly TableRow[]
 }
 
 /** Takes a table apart; undefined where it is not written as one. */
-export function parseTable(source: string): TableSource | undefined {
+export function parseTable(source: string): MarkdownTable | undefined {
   const rows = source.split('\n').map(parseRow)
   const isTable = rows.length >= 2 && (rows[1]?.cells ?? []).every(({ text }) => /^:?-+:?$/.test(text))
   return isTable ? { rows } : undefined
 }
 
-export const tableText = ({ rows }: TableSource): string => rows.map(rowText).join('\n')
+export const tableText = ({ rows }: MarkdownTable): string => rows.map(rowText).join('\n')
 
 const rowText = ({ start, cells, end }: TableRow): string =>
   start + cells.map(({ before, text, after }) => before + text + after).join('|') + end
@@ -68,11 +68,11 @@ const writtenCell = (shown: string): string =>
     .replaceAll(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? '\\' : ''}|`)
 
 /** The rows that are seen: all but the dashes. */
-export const shownRows = ({ rows }: TableSource): readonly TableRow[] => rows.toSpliced(1, 1)
+export const shownRows = ({ rows }: MarkdownTable): readonly TableRow[] => rows.toSpliced(1, 1)
 
-export const columnCount = ({ rows }: TableSource): number => rows[0]?.cells.length ?? 0
+export const columnCount = ({ rows }: MarkdownTable): number => rows[0]?.cells.length ?? 0
 
-export function alignmentOf({ rows }: TableSource, column: number): ColumnAlignment {
+export function alignmentOf({ rows }: MarkdownTable, column: number): ColumnAlignment {
   const dashes = rows[1]?.cells[column]?.text ?? ''
   if (dashes.startsWith(':') && dashes.endsWith(':')) return 'center'
   if (dashes.endsWith(':')) return 'end'
@@ -91,7 +91,7 @@ const filled = (cells: readonly TableCell[], count: number): readonly TableCell[
   cells.length >= count ? cells : [...cells, ...Array.from({ length: count - cells.length }, () => emptyCell)]
 
 /** Writes a cell anew; everything else of the table stays as it is written. */
-export function withCell(table: TableSource, row: number, column: number, shown: string): TableSource {
+export function withCell(table: MarkdownTable, row: number, column: number, shown: string): MarkdownTable {
   const at = writtenIndex(row)
   const changed = changeRow(table, at, (cells) =>
     filled(cells, column + 1).map((cell, index) => (index === column ? cellOf(cell, shown) : cell)),
@@ -111,19 +111,19 @@ function cellOf(cell: TableCell, shown: string): TableCell {
 const visible = (row: TableRow): TableRow => (rowText(row).trim() === '' ? { ...row, ...framed(row) } : row)
 
 const changeRow = (
-  { rows }: TableSource,
+  { rows }: MarkdownTable,
   at: number,
   change: (cells: readonly TableCell[]) => readonly TableCell[],
-): TableSource => ({
+): MarkdownTable => ({
   rows: rows.map((row, index) => (index === at ? { ...row, cells: change(row.cells) } : row)),
 })
 
 const changeRows = (
-  { rows }: TableSource,
+  { rows }: MarkdownTable,
   change: (cells: readonly TableCell[], index: number) => readonly TableCell[],
-): TableSource => ({ rows: rows.map((row, index) => ({ ...row, cells: change(row.cells, index) })) })
+): MarkdownTable => ({ rows: rows.map((row, index) => ({ ...row, cells: change(row.cells, index) })) })
 
-export function withRow(table: TableSource, row: number): TableSource {
+export function withRow(table: MarkdownTable, row: number): MarkdownTable {
   const like = table.rows[0]
   if (!like) return table
   const added = { ...framed(like), cells: filled([], columnCount(table)) }
@@ -137,27 +137,27 @@ const framed = ({ start }: TableRow): Pick<TableRow, 'start' | 'end'> => ({
 })
 
 /** The head stays: a table has one. */
-export const withoutRow = ({ rows }: TableSource, row: number): TableSource =>
+export const withoutRow = ({ rows }: MarkdownTable, row: number): MarkdownTable =>
   row === 0 ? { rows } : { rows: rows.toSpliced(writtenIndex(row), 1) }
 
 /** Swaps a row with a neighbour; the head changes its words with the first row. */
-export function movedRow(table: TableSource, row: number, by: -1 | 1): TableSource {
+export function movedRow(table: MarkdownTable, row: number, by: -1 | 1): MarkdownTable {
   const [one, other] = [table.rows[writtenIndex(row)], table.rows[writtenIndex(row + by)]]
   if (!one || !other || row + by < 0) return table
   const rows = table.rows.map((at) => (at === one ? other : at === other ? one : at))
   return { rows }
 }
 
-export const withColumn = (table: TableSource, column: number): TableSource =>
+export const withColumn = (table: MarkdownTable, column: number): MarkdownTable =>
   changeRows(table, (cells, index) => {
     const added = index === 1 ? { before: ' ', text: '---', after: ' ' } : emptyCell
     return filled(cells, column + 1).toSpliced(column + 1, 0, added)
   })
 
-export const withoutColumn = (table: TableSource, column: number): TableSource =>
+export const withoutColumn = (table: MarkdownTable, column: number): MarkdownTable =>
   columnCount(table) < 2 ? table : changeRows(table, (cells) => cells.toSpliced(column, 1))
 
-export function movedColumn(table: TableSource, column: number, by: -1 | 1): TableSource {
+export function movedColumn(table: MarkdownTable, column: number, by: -1 | 1): MarkdownTable {
   const to = column + by
   if (to < 0 || to >= columnCount(table)) return table
   return changeRows(table, (cells) => {
@@ -167,7 +167,7 @@ export function movedColumn(table: TableSource, column: number, by: -1 | 1): Tab
   })
 }
 
-export const aligned = (table: TableSource, column: number, alignment: ColumnAlignment): TableSource =>
+export const aligned = (table: MarkdownTable, column: number, alignment: ColumnAlignment): MarkdownTable =>
   changeRow(table, 1, (cells) =>
     cells.map((cell, index) =>
       index === column ? { ...cell, text: alignment ? dashesFor[alignment] : '---' } : cell,
