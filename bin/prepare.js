@@ -95,7 +95,7 @@ function sources(root) {
   return made
 }
 
-const isBuilt = (file) => !/\.(?:test|contract)\.tsx?$/.test(file)
+const isBuilt = (file) => !/\.(?:test|contract|cases)\.tsx?$/.test(file)
 
 function digest(root, files) {
   const hash = createHash('sha256')

@@ -19,7 +19,7 @@ const names = (source: string, kind: string): boolean =>
 
 const code = ['src', 'test']
   .flatMap((folder) => codeIn(root, folder))
-  .filter((path) => /(?<!\.(?:test|contract))\.tsx?$/.test(path))
+  .filter((path) => /(?<!\.(?:test|contract|cases))\.tsx?$/.test(path))
 
 test('three lists name every kind that the studio draws, and no other does', () => {
   expect(code.filter((path) => viewed.every((kind) => names(text(path), kind)))).toEqual(lists)

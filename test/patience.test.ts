@@ -18,7 +18,7 @@ const sizes = /expectLinear\([\s\S]*?\n\s*\}, [\d_]+\)/g
 const saysSeconds = (text: string): boolean => inSeconds.some((way) => way.test(text.replaceAll(sizes, '')))
 
 test('no test has a limit in seconds of its own: test/patience.ts has one, which follows the machine', () => {
-  const files = globSync('{src,test,tracker,packages}/**/*.{test.ts,test.tsx,contract.ts}', {
+  const files = globSync('{src,test,tracker,packages}/**/*.{test.ts,test.tsx,contract.ts,cases.ts}', {
     cwd: root,
     exclude: (path) => path.includes('node_modules'),
   }).filter((file) => file !== 'test/patience.test.ts')

@@ -61,7 +61,7 @@ export function moduleOf(path: string): ModuleName | undefined {
   return moduleNames.find((name) => name === folder)
 }
 
-export const isTest = (path: string): boolean => /\.(?:test|contract)\.tsx?$/.test(path)
+export const isTest = (path: string): boolean => /\.(?:test|contract|cases)\.tsx?$/.test(path)
 
 function read(path: string, text: string, exists: (path: string) => boolean): SourceFile {
   const program = parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }, path)

@@ -23,7 +23,7 @@ const fonts = 'node_modules/@fontsource-variable'
 const stamp = join(root, 'test-results/test-app')
 
 /** The studio and what it shares have tests of their own. */
-const isIncluded = (path: string) => !/\.(?:test|contract)\.tsx?$|\((?:studio|share)\)/.test(path)
+const isIncluded = (path: string) => !/\.(?:test|contract|cases)\.tsx?$|\((?:studio|share)\)/.test(path)
 
 /**
  * The site's pages, everything pages stand on and, beside them, pages that only exist to provoke what the others must survive. Built once,
