@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { deepParts } from '../bin/deep-tests'
@@ -129,6 +129,26 @@ test('docs/promises.md has P1 to P25, each with its figure and commands that exi
   expect(cells).toEqual(Array.from({ length: 25 }, (_, i) => ({ number: `P${i + 1}`, cells: 3 })))
   expect(text.match(/`npm /g)?.length).toBeGreaterThan(20)
   expect(impossibleCommands(text)).toEqual([])
+})
+
+/** The row of a decision in the index of decisions: its number, title and state. */
+function decisionRow(file: string, text: string): string {
+  const [, title = ''] = text.match(/^# (?:\d+\.? )?(.+)/) ?? []
+  const [, how = '', by, where] =
+    text.match(/^\*\*((?:Partly r|R)eplaced) by \[decision (\d+)\]\((.+?)\)\*\*/m) ?? []
+  const state = by ? `${how.toLowerCase()} by [${by}](${where})` : 'in force'
+  return `| ${Number(file.slice(0, 4))} | [${title}](${file}) | ${state} |`
+}
+
+test('docs/decisions/README.md lists every decision once, with its state', () => {
+  const files = readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file))
+  const listed = page('decisions/README.md').match(/^\| \d+ \|.*$/gm) ?? []
+  const decisions = files.map((file) => decisionRow(file, page(`decisions/${file}`)))
+
+  expect(sorted(listed)).toEqual(sorted(decisions))
+  expect(decisionRow('0007-a.md', '# 7. A\n\n**Partly replaced by [decision 9](0009-b.md)**: b.')).toBe(
+    '| 7 | [A](0007-a.md) | partly replaced by [9](0009-b.md) |',
+  )
 })
 
 test('SECURITY.md names tests and commands that exist', () => {
