@@ -70,9 +70,16 @@ test('an archive that unpacks to far more than it should is stopped', async () =
   await expect(all(aFile('bomb.gz', bomb))).rejects.toThrow('bomb.gz unpacks to more than 200 times its size')
 })
 
+/** Sets the flag of an archive's only file that says that it needs a password. */
+function encrypted(archive: Buffer): Buffer {
+  archive.writeUInt16LE(1, archive.indexOf('PK\x01\x02') + 8)
+  return archive
+}
+
 test.each([
   ['gzip that is cut', gzipSync(lines.repeat(1000)).subarray(0, -20), 'is cut or damaged'],
   ['an archive that is cut', aZip({ 'one.jsonl': lines }).subarray(0, -10), 'is cut or damaged'],
+  ['an archive with a password', encrypted(aZip({ 'one.jsonl': lines })), 'in a way that cannot be read'],
   ['Parquet', 'PAR1....', 'is Parquet'],
 ])('%s is refused with a sentence', async (_, content, message) => {
   await expect(all(aFile('file', content))).rejects.toThrow(message)

@@ -25,7 +25,7 @@ export async function* readRows(paths: readonly string[]): AsyncGenerator<FileRo
     const name = basename(path)
     const budget = new UnpackedBudget(name, await fileSize(path))
     if (await isZip(path)) {
-      for (const entry of await filesInZip(path, name))
+      for await (const entry of filesInZip(path, name))
         if (!isIgnored(entry.name)) yield* rowsIn(budget.limit(entry.content()), entry.name, budget)
     } else {
       yield* rowsIn(createReadStream(path), name, budget)
