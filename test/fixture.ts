@@ -97,7 +97,14 @@ interface TestProductOptions {
   collection?: ProductSettings['collection']
 }
 
-/** The whole product on a fresh folder, in a world that a test can move. */
+/**
+ * The whole product on a fresh folder, in a world that a test can move.
+ *
+ * @example
+ * const { product, world, aProject } = await openTestProduct()
+ * const project = await aProject({ name: 'Acme' })
+ * world.advance('1 hour')
+ */
 export async function openTestProduct({
   url,
   like,
@@ -207,7 +214,12 @@ function firstOf(product: Product): Project {
   return present(product.projects.list(operator())[0])
 }
 
-/** Returns a successful outcome; otherwise throws its problems, so that a failing test shows them. */
+/**
+ * Returns a successful outcome; otherwise throws its problems, so that a failing test shows them.
+ *
+ * @example
+ * const { flag } = requireDone(await product.flags.create(project.id, { key: 'new' }, operator()))
+ */
 export function requireDone<Done>(outcome: Outcome<Done>): { done: true } & Done {
   if (outcome.done) return outcome
   throw new Error(outcome.problems.map(({ message }) => message).join(' '))

@@ -80,6 +80,13 @@ async function emptied(engine: Engine): Promise<Engine> {
 /**
  * One real engine for all files of a worker, without a row at the start of each. Stories do not see each other, because
  * each is a project of its own; in every file their numbers begin at 1, as those of a store do.
+ *
+ * @example
+ * const { tell, ask } = anEngine()
+ * test('a purchase is counted', async () => {
+ *   const project = await tell([{ person: 'ana', event: 'buy', at: 0 }])
+ *   const answer = await ask<TrendAnswer>(project, { kind: 'trend', series: [{ event: 'buy' }] })
+ * })
  */
 export function anEngine(): TestEngine {
   let ready: Engine | undefined

@@ -10,7 +10,12 @@ type ChangeOf<Shape extends z.ZodRawShape> = {
   >
 }
 
-/** The schema of a change: an absent field stays as it is, without a default, and null removes an optional one. */
+/**
+ * The schema of a change: an absent field stays as it is, without a default, and null removes an optional one.
+ *
+ * @example
+ * changeOf(z.strictObject({ name: z.string(), note: z.string().optional() })).parse({ note: null }) // removes the note
+ */
 export function changeOf<Shape extends z.ZodRawShape>(entity: z.ZodObject<Shape>) {
   const fields = Object.entries(entity.shape).map(([name, field]) => [name, changeOfField(field).optional()])
   // the same keys, each with the schema that `ChangeOf` says

@@ -153,7 +153,13 @@ export interface CollectionApi<Entry> {
   show: (entry: Entry) => object
 }
 
-/** Infers the types of a declaration from its schemas, its table and its hooks. */
+/**
+ * Infers the types of a declaration from its schemas, its table and its hooks.
+ *
+ * @example
+ * const goalCollection = declareCollection({ name: 'goal', newEntry: goalFields, table: entryTable('goals', savedGoal), … })
+ * class Goals extends collectionClass(goalCollection) {} // list, create, change, remove
+ */
 export const declareCollection = <
   Name extends EntryName,
   Entry extends object,

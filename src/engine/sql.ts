@@ -14,7 +14,13 @@ export interface Sql {
   readonly [pieces]: readonly (string | BoundValue)[]
 }
 
-/** Composes a statement: `${…}` accepts only fragments and typed values. */
+/**
+ * Composes a statement: `${…}` accepts only fragments and typed values.
+ *
+ * @example
+ * const statement = sql`select count() as views from events where project_id = ${uint(project.id)}`
+ * const [row] = await engine.query(statement)
+ */
 export function sql(text: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   return { [pieces]: text.flatMap((words, i) => [words, ...(i < parts.length ? piecesOf(parts[i]) : [])]) }
 }

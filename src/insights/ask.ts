@@ -99,7 +99,13 @@ const plainRun = (): Running => ({
   rowsRead: 0,
 })
 
-/** Answers questions, for pages, dashboards, exports, alerts and the API. */
+/**
+ * Answers questions, for pages, dashboards, exports, alerts and the API.
+ *
+ * @example
+ * const outcome = await product.insights.ask(project.id, { kind: 'totals', period: '7d' }, viewer)
+ * if (outcome.done) show(outcome.answer)
+ */
 export class Insights {
   private readonly cache: AnswerCache<Outcome<InsightResult>>
   private readonly written: WrittenSql | undefined

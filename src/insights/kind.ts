@@ -58,6 +58,12 @@ export interface DefinedKind<Query extends BaseQuery, Answer> {
   read: (input: unknown) => Outcome<{ ready: ParsedQuery<Query, Answer> }>
 }
 
+/**
+ * Binds the functions of a kind to the questions that its schema parses.
+ *
+ * @example
+ * export const sqlKind = defineKind<SqlQuery, SqlAnswer>({ about: 'Any question in SQL.', query: sqlQuery, answer, table })
+ */
 export function defineKind<Query extends BaseQuery, Answer, Point = never>(
   kind: InsightKind<Query, Answer, Point>,
 ): DefinedKind<Query, Answer> {

@@ -2,7 +2,12 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { acquireLease, extendLease, releaseLease } from './store'
 
-/** Work on a schedule. */
+/**
+ * Work on a schedule.
+ *
+ * @example
+ * const job: Job = { name: 'send reports', everyMs: 60_000, isShared: true, run: () => reports.run() }
+ */
 export interface Job {
   name: string
   everyMs: number

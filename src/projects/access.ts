@@ -117,7 +117,12 @@ export const roleCovers = (role: Role, right: Right): boolean =>
 const belongsTo = (projectId: number, viewer: Viewer): boolean =>
   viewer.kind === 'key' ? viewer.projectId === projectId : may('project:read', projectId, viewer)
 
-/** Throws if the viewer lacks the right. A hidden project is refused like a missing one. */
+/**
+ * Throws if the viewer lacks the right. A hidden project is refused like a missing one.
+ *
+ * @example
+ * requireRight('flags:write', projectId, viewer)
+ */
 export function requireRight(right: Right, projectId: number, viewer: Viewer): void {
   if (may(right, projectId, viewer)) return
   if (viewer.kind === 'member' && viewer.closedProjects?.has(projectId))

@@ -30,7 +30,13 @@ export const missingOutcome = (message: string): FailedOutcome => ({
 
 export type ParsedInput<Value> = { done: true; value: Value } | FailedOutcome
 
-/** Parses input at the edge of the product; inside, types are trusted. */
+/**
+ * Parses input at the edge of the product; inside, types are trusted.
+ *
+ * @example
+ * const parsed = parseInput(newFlag, input)
+ * if (!parsed.done) return parsed // its problems, in sentences
+ */
 export function parseInput<Value>(schema: ZodType<Value>, input: unknown): ParsedInput<Value> {
   const result = schema.safeParse(input, { error: issueInWords })
   if (result.success) return { done: true, value: result.data }

@@ -76,6 +76,9 @@ export interface ProductSettings {
  * All functions of Tilth, built once in every process: the front, the pages and commands each have a product over the
  * same store and engine. Callers pass the viewer, and the product checks access. A module's main service is a member;
  * the services beside it are reached through it (decision 50).
+ *
+ * @example
+ * const flags = await product.flags.list(project.id, viewer) // throws where the viewer may not read
  */
 export interface Product {
   /** Identifies this process's product, for tests and for operators of several. */

@@ -18,6 +18,10 @@ const usualRetryMs = 1000
 /**
  * A value from the store in memory, current by some topics. One read at a time, again for each change that came during
  * it. A change is announced only once, so a failed read is retried; until then the last value stays.
+ *
+ * @example
+ * const copy = await LiveCopy.open({ store, topics: ['flags'], initial: [], read: () => allFlags(store) })
+ * copy.value // what the store says, without asking it
  */
 export class LiveCopy<Value> {
   private current: Value

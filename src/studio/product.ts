@@ -13,7 +13,12 @@ interface ServerGlobals {
   kit: PagesKit
 }
 
-/** The one Product of this process. */
+/**
+ * The one Product of this process.
+ *
+ * @example
+ * const keys = await getProduct().projects.keys.list(project.id, viewer)
+ */
 export const getProduct = () => fromServer('product')
 
 /** The problem with collecting events, if any. */

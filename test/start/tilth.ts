@@ -103,6 +103,13 @@ export interface RunningTestTilth extends TilthProcess {
   folder: string
 }
 
+/**
+ * Starts a Tilth in a folder of its own, and ends it with the test.
+ *
+ * @example
+ * const { address } = await aTilth({ TILTH_MEMORY: '512m' })
+ * expect((await fetch(`${address}/_tilth/ready`)).status).toBe(200)
+ */
 export async function aTilth(
   environment: TestEnvironment = {},
   endLater: EndLater = onTestFinished,

@@ -72,7 +72,12 @@ interface RouteAnswer<Needed extends ServiceName, Match> extends Pick<Route, 'pl
   ) => void | Promise<void>
 }
 
-/** Makes an entry of the list of routes, which is refused until what it needs is ready, and above its rate limit. */
+/**
+ * Makes an entry of the list of routes, which is refused until what it needs is ready, and above its rate limit.
+ *
+ * @example
+ * route('live', at('/_tilth/live/*'), livePolicy, { needs: ['product', 'live'], answer: answerLive })
+ */
 export function route<Needed extends ServiceName, Match>(
   name: string,
   matches: RouteMatcher<Match>,

@@ -27,7 +27,13 @@ interface ChangeSettings<Done> {
 
 const noSortedProblems: SortedProblems = { errors: {}, messages: [] }
 
-/** A change made by a form: what the form is given, whether the server is at it, and what it had to say. */
+/**
+ * A change made by a form: what the form is given, whether the server is at it, and what it had to say.
+ *
+ * @example
+ * const { form, isPending, notes } = useChange({ change: (formData) => createKey(slug, formData), saved: 'Key created' })
+ * return <FormDialog title="New key" submit="Create" form={form} isPending={isPending}>{notes}…</FormDialog>
+ */
 export function useChange<Done>({ change, saved, onDone }: ChangeSettings<Done>) {
   const showToast = useToast()
   const { withConfirmation, question } = usePasswordConfirmation()

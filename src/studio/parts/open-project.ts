@@ -13,7 +13,12 @@ export interface Opened {
   role: Role
 }
 
-/** Opens the project of an address for a signed-in member. Cached per request: layout and page both call it. */
+/**
+ * Opens the project of an address for a signed-in member. Cached per request: layout and page both call it.
+ *
+ * @example
+ * const { project, viewer, role } = await openProject((await params).project)
+ */
 export const openProject = cache(async (slug: string): Promise<Opened> => {
   const viewer = await requireViewer()
   const project = find(slug, viewer)

@@ -32,7 +32,13 @@ function refreshPages() {
   revalidatePath('/studio', 'layout')
 }
 
-/** The same for a change within a project, which the address names. */
+/**
+ * The same for a change within a project, which the address names.
+ *
+ * @example
+ * export const removeSegment = async (slug: string, id: string) =>
+ *   await runProjectChange(slug, ({ insights }, projectId, viewer) => insights.segments.remove(projectId, id, viewer))
+ */
 export async function runProjectChange<Done>(
   slug: unknown,
   work: (product: Product, projectId: number, viewer: MemberViewer) => Promise<Outcome<Done>>,

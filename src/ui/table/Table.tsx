@@ -34,7 +34,12 @@ type TableProps<Row> = {
   dense?: boolean
 }
 
-/** Rows of one kind. On narrow screens it scrolls in its own box. */
+/**
+ * Rows of one kind. On narrow screens it scrolls in its own box.
+ *
+ * @example
+ * <Table caption="Goals" columns={columns} rows={goals} rowKey={({ id }) => id} empty={<NoGoals />} />
+ */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, state = 'ready', maxHeight, empty, failed } = props
   if (state === 'failed') return failed ?? <FailedMessage title={`${caption} could not be loaded`} />
