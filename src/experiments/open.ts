@@ -78,9 +78,16 @@ export class ExperimentServices extends Experiments {
     const contacts = new MailContacts({ store, world, projects })
     const outbound = new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist })
     super({ store, world, projects, flags, environments, guards, contacts, outbound, seal })
-    const experiments = this
     const answers = new KeptAnswers({ store, world, insights })
-    const results = new ExperimentResults({ store, world, projects, insights, people, experiments, answers })
+    const results = new ExperimentResults({
+      store,
+      world,
+      projects,
+      insights,
+      people,
+      experiments: this,
+      answers,
+    })
     this.bandits = new Bandits({
       store,
       world,
@@ -90,9 +97,9 @@ export class ExperimentServices extends Experiments {
     this.metrics = new SavedMetrics({ store, world })
     this.results = results
     this.programme = new ProgrammeReports({ store, world, projects, insights, answers })
-    this.rollouts = new ExperimentRollouts({ store, world, guards, experiments, results })
-    this.planning = new ExperimentPlanning({ store, world, projects, insights, names, experiments })
-    this.aaChecks = new AaChecks({ world, insights, experiments, run: runOnThread })
+    this.rollouts = new ExperimentRollouts({ store, world, guards, experiments: this, results })
+    this.planning = new ExperimentPlanning({ store, world, projects, insights, names, experiments: this })
+    this.aaChecks = new AaChecks({ world, insights, experiments: this, run: runOnThread })
   }
 }
 

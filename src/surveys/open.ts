@@ -28,7 +28,7 @@ import { DeliveryQueue, responseLetterLimit } from './webhooks/internal/delivery
 import { targetingFlagOf } from './internal/targeting-flag'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
-import type { OpenedModule } from '#jobs/jobs'
+import type { Job, OpenedModule } from '#jobs/jobs'
 import { StoredResponseCount } from './internal/stored-response-count'
 import { openMailings, surveyLetterJob, surveyLetterTopic } from './mailings/internal/open-mailings'
 import { openSurveyIntake } from './internal/survey-intake'
@@ -183,22 +183,7 @@ export async function openSurveys(dependencies: SurveyServicesDependencies): Pro
       eventCheck,
       services: { posthogSurveys: services.posthogSurveys, surveyAnswers: surveys.answers },
     },
-    jobs: [
-      {
-        name: 'bring flags of surveys up to date',
-        everyMs: minute,
-        isShared: true,
-        run: () => surveys.refreshTargeting(published.everySurvey()),
-      },
-      {
-        name: 'count responses to surveys that got a limit',
-        everyMs: 5000,
-        isShared: true,
-        run: () => storedCount.run(),
-      },
-      { name: surveyJobs.deliveries, everyMs: 15_000, isShared: true, run: (turn) => deliveries.run(turn) },
-      ...mailing.jobs,
-    ],
+    jobs: [...jobsFor(surveys, storedCount, deliveries), ...mailing.jobs],
     close: async () => {
       mailing.close()
       await counts.close()
@@ -207,3 +192,23 @@ export async function openSurveys(dependencies: SurveyServicesDependencies): Pro
     },
   }
 }
+
+const jobsFor = (
+  surveys: SurveyServices,
+  storedCount: StoredResponseCount,
+  deliveries: DeliveryQueue,
+): readonly Job[] => [
+  {
+    name: 'bring flags of surveys up to date',
+    everyMs: minute,
+    isShared: true,
+    run: () => surveys.refreshTargeting(surveys.published.everySurvey()),
+  },
+  {
+    name: 'count responses to surveys that got a limit',
+    everyMs: 5000,
+    isShared: true,
+    run: () => storedCount.run(),
+  },
+  { name: surveyJobs.deliveries, everyMs: 15_000, isShared: true, run: (turn) => deliveries.run(turn) },
+]
