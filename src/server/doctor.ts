@@ -82,7 +82,7 @@ async function checkSiteFolder({
     return wrong(`${siteFolder} does not exist.`, 'Create it, or correct TILTH_SITE.')
   const output = mkdtempSync(join(tmpdir(), 'tilth-site-'))
   try {
-    const outcome = await runBuild(kitBuildOf(siteFolder, output, installation))
+    const outcome = await runBuild(kitBuildOf({ folder: siteFolder, output, isDev: false }, installation))
     if (outcome.done) return ok(`${siteFolder} can be built.`)
     return wrong(
       outcome.problems.map(problemText).join('\n'),

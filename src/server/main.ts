@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { KitBuild } from '#site-kit/site-kit'
+import type { RunnableBuild } from '#site-kit/site-kit'
 import { divideMemory } from '#engine/budget'
 import { type Config, type EnvironmentVariables, readConfig } from './config'
 import { type StartedParts, Shutdown } from './start/internal/shutdown'
@@ -25,9 +25,11 @@ export interface StartOptions {
 }
 
 /** The settings of a build of the site folder. It gets the same React as Tilth. */
-export const kitBuildOf = (folder: string, output: string, { programs }: Installation): KitBuild => ({
-  folder,
-  output,
+export const kitBuildOf = (
+  build: Pick<RunnableBuild, 'folder' | 'output' | 'isDev'>,
+  { programs }: Installation,
+): RunnableBuild => ({
+  ...build,
   program: join(programs, 'site-kit-build.js'),
   runtime: join(programs, 'site-kit'),
   packages: dirname(dirname(createRequire(import.meta.url).resolve('react/package.json'))),

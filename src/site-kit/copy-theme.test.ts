@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { siteThemes } from '#posts/site'
-import { buildKit } from './internal/build/build-kit'
+import { KitBuilder } from './internal/build/build-kit'
 import { copyTheme } from './copy-theme'
 import { ThemeFiles } from './theme-files'
 
@@ -20,12 +20,13 @@ function aSiteFolder(): string {
 test.each(siteThemes)('a copy of %s is built as a site folder with every layout', async (name) => {
   const [site, output] = [aSiteFolder(), aSiteFolder()]
   copyTheme({ from: join(themes, name), to: site, isForced: false })
-  const outcome = await buildKit({
+  const outcome = await new KitBuilder({
     folder: site,
     output,
     runtime: join(root, 'src/site-kit/internal/runtime'),
     packages: join(root, 'node_modules'),
-  })
+    isDev: false,
+  }).build()
   expect(outcome).toMatchObject({ done: true })
   if (!outcome.done) return
   const { layouts, styles } = outcome.manifest

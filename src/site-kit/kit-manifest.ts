@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { z } from 'zod'
 
 export const layoutNames = ['default', 'home', 'list', 'page', 'post'] as const
@@ -64,12 +65,33 @@ export const problemText = ({ file, line, column, message }: KitProblem): string
     ? message
     : `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`
 
-/** The outcome of a build, as its process writes it. */
+/** The inputs and the output folder of a build. */
+export interface KitBuild {
+  /** The site folder. */
+  folder: string
+  /** Receives `builds/<id>` and `assets`. */
+  output: string
+  /** The folder `src/site-kit/internal/runtime`, which the build of Tilth copies. */
+  runtime: string
+  /** The folder from which React is resolved: there is one React, Tilth's. */
+  packages: string
+  /** Whether it is for `tilth dev`: with React's development build, and names and places as they are written. */
+  isDev: boolean
+}
+
+/** The outcome of a build, as its process sends it. */
 export const buildOutcome = z.discriminatedUnion('done', [
   z.object({ done: z.literal(true), manifest: kitManifest, ms: z.number() }),
   z.object({ done: z.literal(false), problems: z.array(kitProblem) }),
 ])
 export type BuildOutcome = z.infer<typeof buildOutcome>
+
+/** The program of a build, which the renderer runs. */
+export const programOf = (output: string, { id }: Pick<KitManifest, 'id'>): string =>
+  join(output, 'builds', id, 'server.mjs')
+
+/** The program of a renderer that waits for a build of `tilth dev`, with React in it. */
+export const reactOf = (output: string): string => join(output, 'react.mjs')
 
 /** Addresses of what browsers load of a kit. */
 export const kitAssetsPath = '/_tilth/site'

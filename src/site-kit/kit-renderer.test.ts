@@ -10,31 +10,45 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildKit } from './internal/build/build-kit'
+import { KitBuilder } from './internal/build/build-kit'
 import { KitRenderer } from './kit-renderer'
 import type { RenderInput } from './protocol'
 
 const root = resolve(import.meta.dirname, '../..')
 
 /** Builds these files and renders them. */
-async function aKit(files: Record<string, string>) {
+async function aKit(files: Record<string, string>, { isDev = false } = {}) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'tilth-kit-')))
   onTestFinished(() => rmSync(base, { recursive: true }))
   const folder = join(base, 'site')
-  for (const [path, contents] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), contents)
+  const write = (written: Record<string, string>): void => {
+    for (const [path, contents] of Object.entries(written)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), contents)
+    }
   }
+  write(files)
   const output = join(base, 'out')
-  const outcome = await buildKit({
+  const builder = new KitBuilder({
     folder,
     output,
     runtime: join(root, 'src/site-kit/internal/runtime'),
     packages: join(root, 'node_modules'),
+    isDev,
   })
   const renderer = new KitRenderer({ onTrouble: (problem) => expect(problem).toBeUndefined() })
   onTestFinished(() => renderer.close())
-  if (outcome.done) renderer.use({ output, manifest: outcome.manifest, problems: [], isDev: false })
+  const build = async () => {
+    const built = await builder.build()
+    if (built.done) renderer.use({ output, manifest: built.manifest, problems: [], isDev })
+    return built
+  }
+  const outcome = await build()
+  /** Builds once more, with these files changed. */
+  const change = async (changed: Record<string, string>) => {
+    write(changed)
+    return await build()
+  }
   const render = (file: string, input: Partial<RenderInput> = {}, questions = {}) =>
     renderer.render({ file, prefix: 'p', props: {}, parts: [], visit, ...input }, questions)
   /** The text of all assets of a kind. */
@@ -46,7 +60,7 @@ async function aKit(files: Record<string, string>) {
     }
     return texts
   }
-  return { outcome, render, assets }
+  return { outcome, render, assets, change }
 }
 
 const visit = { path: '/', decisions: { plan: 'b' }, payloads: {}, withheld: ['secret'] }
@@ -200,6 +214,92 @@ test.each([
 ])('a mistake in %s keeps the folder from being built', async (path, source, problem) => {
   const { outcome } = await aKit({ [path]: source })
   expect(outcome).toMatchObject({ done: false, problems: [problem] })
+})
+
+const brokenSite = {
+  'components/Price.tsx': `'use client'
+import { useState } from 'react'
+export default function Price() {
+  const [seats] = useState(1)
+  throw new Error(\`No price for \${seats}\`)
+}`,
+  'pages/a.tsx': `import Price from '../components/Price'
+const Section = ({ children }) => <div>{children}</div>
+export default function Page() { return <Section><Price /></Section> }`,
+}
+
+test('a build for development says between which components an error was thrown', async () => {
+  const { render } = await aKit(brokenSite, { isDev: true })
+  expect(await render('pages/a.tsx')).toEqual({
+    done: false,
+    failure: {
+      file: 'components/Price.tsx',
+      line: 5,
+      message: 'No price for 1',
+      components: ['Price', 'Section', 'Page'],
+    },
+  })
+})
+
+test.each([
+  ['pages/a.tsx', 'export default () => (\n  <button onClick={() => 1} />\n)', 2],
+  ['pages/a.tsx', "import { useState } from 'react'\nexport default () => useState(1)[0]", 2],
+])('a build for development refuses what needs a browser as well: %s %j', async (file, source, line) => {
+  const { render } = await aKit({ [file]: source }, { isDev: true })
+  const message = expect.stringMatching(/works in client components/)
+  expect(await render(file)).toMatchObject({ done: false, failure: { file, line, message } })
+})
+
+test('a build for production has nothing of one for development', async () => {
+  const { render, assets } = await aKit(brokenSite)
+  expect(await render('pages/a.tsx')).toEqual({
+    done: false,
+    failure: { file: 'components/Price.tsx', line: 5, message: 'No price for 1' },
+  })
+  const { '.js': script } = assets()
+  expect(script).not.toMatch(/jsxDEV|react\.development|sourceMappingURL/)
+  const forDevelopment = (await aKit(brokenSite, { isDev: true })).assets()
+  expect(forDevelopment['.js']).toMatch(/react\.development/)
+})
+
+test('a later build has the files as they are then: pages, islands, styles and names', async () => {
+  const { render, assets, change } = await aKit(
+    { 'components/Counter.tsx': counter, 'pages/a.tsx': 'export default () => <p>one</p>' },
+    { isDev: true },
+  )
+  expect(await render('pages/a.tsx')).toMatchObject({ rendered: { html: '<p>one</p>' } })
+  const broken = await change({ 'pages/a.tsx': 'export default () => <p>' })
+  expect(broken).toMatchObject({ done: false, problems: [{ file: 'pages/a.tsx', line: 1 }] })
+  await change({
+    'components/Counter.tsx': counter.replace('<button>', '<button>New '),
+    'components/Open.tsx': "'use client'\nexport default () => <b>open</b>",
+    'pages/a.tsx': `import Counter from '../components/Counter'
+import Open from '../components/Open'
+export default () => <p><Counter start={3} /><Open /></p>`,
+    'theme/team.css': '.two { color: red }',
+  })
+  const second = await render('pages/a.tsx')
+  const html = second.done ? second.rendered.html : JSON.stringify(second)
+  expect(html).toMatch(/<button>New <!-- -->3/)
+  expect(html).toMatch(/data-module="\/_tilth\/site\/Open-\w+\.js".*<b>open<\/b>/)
+  expect(assets()['.css']).toContain('.two')
+  await change({ 'pages/b.tsx': 'export default () => <p>b</p>' })
+  expect(await render('pages/b.tsx')).toMatchObject({ rendered: { html: '<p>b</p>' } })
+})
+
+test('in development, a process that has React waits for the next build', async () => {
+  const { render, change } = await aKit({}, { isDev: true })
+  let edit = 0
+  // the time at which the process of a rendering started
+  const startedBeforeBuild = async (): Promise<boolean> => {
+    const builtAt = performance.timeOrigin + performance.now()
+    await change({
+      'pages/a.tsx': `export default () => <p title="${++edit}">{performance.timeOrigin}</p>`,
+    })
+    const outcome = await render('pages/a.tsx')
+    return outcome.done && Number(/\d+\.?\d*(?=<)/.exec(outcome.rendered.html)?.[0]) < builtAt
+  }
+  await expect.poll(startedBeforeBuild, { interval: 300 }).toBe(true)
 })
 
 test('the files of the documentation are built and rendered as they are written', async () => {

@@ -1,7 +1,7 @@
 import { type KitManifest, noKit } from './kit-manifest'
 import type { KitFailure, RenderedKit, RenderInput, RendererMessage } from './protocol'
 import { RendererProcess } from './internal/renderer-process'
-import { type KitState, programOf } from './site-kit'
+import type { KitState } from './site-kit'
 import type { ThemeFiles } from './theme-files'
 
 export type KitOutcome = { done: true; rendered: RenderedKit } | { done: false; failure: KitFailure }
@@ -29,6 +29,8 @@ interface Job {
 
 /** The longest rendering, the longest silence of the renderer, and the time for which a blocked page is refused. */
 const timings = { renderMs: 6000, silentMs: 2500, pingEveryMs: 250, refuseBlockedMs: 30_000 }
+/** The pause after a rendering until a process is prepared for the next build: a page has several of them. */
+const prepareAfterMs = 200
 
 /**
  * Renders modules of the site folder in a process of its own. A rendering that blocks the process is found by trying
@@ -37,6 +39,9 @@ const timings = { renderMs: 6000, silentMs: 2500, pingEveryMs: 250, refuseBlocke
 export class KitRenderer {
   private state: KitState | undefined
   private process: RendererProcess | undefined
+  /** A process of `tilth dev` that has React and waits for the next build. */
+  private prepared: RendererProcess | undefined
+  private preparing: NodeJS.Timeout | undefined
   private queue: Job[] = []
   private readonly active = new Map<number, Job>()
   private readonly refusedUntil = new Map<string, number>()
@@ -66,6 +71,8 @@ export class KitRenderer {
     this.active.clear()
     this.endProcess()
     this.queue.unshift(...earlier)
+    // browsers ask for the page in a moment
+    if (state.isDev && state.manifest && this.prepared) this.process = this.startProcess()
     this.dispatch()
   }
 
@@ -80,6 +87,8 @@ export class KitRenderer {
 
   close(): void {
     this.process?.kill()
+    clearTimeout(this.preparing)
+    this.prepared?.kill()
     clearInterval(this.pinging)
     this.failAll('Tilth is stopping.')
   }
@@ -98,13 +107,33 @@ export class KitRenderer {
       this.failAll('The site folder has no build.')
       return undefined
     }
-    const started = new RendererProcess(programOf(state.output, state.manifest), {
+    const started = state.isDev
+      ? this.takePrepared(state.manifest, state.output)
+      : RendererProcess.of(state.manifest, state.output)
+    started.listen({
       onMessage: (message) => this.process === started && this.receive(message),
       onEnd: (reason) => this.process === started && this.recover(reason),
     })
     // until it is ready only the deadline counts: a busy machine may need seconds for the start
     this.lastHeard = Number.POSITIVE_INFINITY
     return started
+  }
+
+  private takePrepared(manifest: KitManifest, output: string): RendererProcess {
+    const started = this.prepared?.isRunning ? this.prepared : RendererProcess.waiting(output)
+    this.prepared = undefined
+    started.load(manifest, output)
+    return started
+  }
+
+  private prepareNext(): void {
+    const { state } = this
+    clearTimeout(this.preparing)
+    if (!state?.isDev || this.prepared) return
+    this.preparing = setTimeout(
+      () => (this.prepared ??= RendererProcess.waiting(state.output)),
+      prepareAfterMs,
+    )
   }
 
   /** Suspects run alone, so that the one that blocks is known. */
@@ -143,6 +172,7 @@ export class KitRenderer {
     clearTimeout(job.deadline)
     job.finish(outcome)
     this.dispatch()
+    if (this.active.size === 0) this.prepareNext()
   }
 
   private receive(message: RendererMessage): void {

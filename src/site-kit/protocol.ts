@@ -28,6 +28,11 @@ export type RendererRequest =
   | { kind: 'reply'; id: number; question: number; value: unknown }
   | { kind: 'ping' }
 
+/** The first message to a process that has React only: the address of its program. */
+export interface LoadRequest {
+  program: string
+}
+
 const hole = z.object({
   id: z.string().regex(/^[\w-]{1,80}$/),
   /** A part, or a block of posts. */
@@ -56,7 +61,13 @@ const rendered = z.object({
 })
 export type RenderedKit = z.infer<typeof rendered>
 
-const failure = z.object({ message: z.string(), file: z.string().optional(), line: z.number().optional() })
+const failure = z.object({
+  message: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  /** The components around it, the innermost first. Only builds of `tilth dev` say it. */
+  components: z.array(z.string()).optional(),
+})
 /** An exception in a team's module, with its place where that is known. */
 export type KitFailure = z.infer<typeof failure>
 

@@ -1,35 +1,28 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { WatchedFolder } from '#world/watched-folder'
+import { BuildProcess } from './internal/build-process'
 import { isEmptyKit, kitFilesIn, kitFolders, readKitSources } from './internal/build/kit-sources'
 import {
   type BuildOutcome,
-  buildOutcome,
+  type KitBuild,
   type KitManifest,
   kitManifest,
   type KitProblem,
+  programOf,
 } from './kit-manifest'
 
-const run = promisify(execFile)
-
-/** The inputs and the output folder of a build. */
-export interface KitBuild {
-  /** The site folder. */
-  folder: string
-  /** Receives the builds. */
-  output: string
+/** A build, and the program that runs it. */
+export interface RunnableBuild extends KitBuild {
   /** The compiled `build-program.ts`. */
   program: string
-  runtime: string
-  packages: string
 }
 
-interface SiteKitSettings extends KitBuild {
-  /** Whether pages show what is wrong, and browsers reload after a change. */
-  isDev: boolean
+/** Builds a site folder once. */
+export const runBuild = (build: RunnableBuild): Promise<BuildOutcome> => new BuildProcess(build).build()
+
+interface SiteKitSettings extends RunnableBuild {
   onTrouble: (problem: unknown) => void
 }
 
@@ -41,26 +34,12 @@ export interface KitState {
   manifest: KitManifest | undefined
   /** The problems that prevent a build of the folder as it is now. */
   problems: readonly KitProblem[]
+  /** Whether pages show what is wrong, and browsers reload after a change. */
   isDev: boolean
-}
-
-/** Builds a site folder in a process of its own. */
-export async function runBuild(
-  { folder, output, program, runtime, packages }: KitBuild,
-  signal?: AbortSignal,
-): Promise<BuildOutcome> {
-  const { stdout } = await run(process.execPath, [program, folder, output, runtime, packages], {
-    timeout: buildTimeoutMs,
-    maxBuffer: 50_000_000,
-    signal,
-    env: { NODE_ENV: 'production', PATH: process.env['PATH'] },
-  })
-  return buildOutcome.parse(JSON.parse(stdout))
 }
 
 const debounceMs = 60
 const pollEveryMs = 10_000
-const buildTimeoutMs = 60_000
 /** Builds that stay on disk: pages of an earlier one may still be open in browsers. */
 const keptBuilds = 5
 
@@ -72,11 +51,13 @@ export class SiteKit {
   private stamp: string | undefined = ''
   private building: Promise<void> = Promise.resolve()
   private readonly watched: WatchedFolder
+  private readonly builder: BuildProcess
   private readonly listeners = new Set<() => void>()
   private readonly closing = new AbortController()
 
   private constructor(private readonly settings: SiteKitSettings) {
     this.manifest = readCurrent(settings.output)
+    this.builder = new BuildProcess(settings)
     const { folder, onTrouble } = settings
     const onChange = () => this.refresh()
     this.watched = new WatchedFolder({ folder, onChange, onTrouble, debounceMs, pollEveryMs })
@@ -118,6 +99,7 @@ export class SiteKit {
     this.closing.abort()
     await this.watched.close()
     await this.building
+    this.builder.close()
   }
 
   private async buildIfChanged(): Promise<void> {
@@ -126,7 +108,7 @@ export class SiteKit {
     if (this.closing.signal.aborted || stamp === this.stamp) return
     this.stamp = stamp
     if (stamp === '' || isEmptyKit(await readKitSources(folder))) return this.use(undefined, [])
-    const outcome = await runBuild(this.settings, this.closing.signal)
+    const outcome = await this.builder.build(this.closing.signal)
     if (outcome.done) this.use(outcome.manifest, [])
     else this.use(this.manifest, outcome.problems)
   }
@@ -149,10 +131,6 @@ function readCurrent(output: string): KitManifest | undefined {
   const read = kitManifest.safeParse(JSON.parse(readFileSync(currentFile(output), 'utf8')))
   return read.success && existsSync(programOf(output, read.data)) ? read.data : undefined
 }
-
-/** The program of a build, which the renderer runs. */
-export const programOf = (output: string, { id }: Pick<KitManifest, 'id'>): string =>
-  join(output, 'builds', id, 'server.mjs')
 
 function writeCurrent(output: string, manifest: KitManifest | undefined): void {
   if (!manifest) return rmSync(currentFile(output), { force: true })

@@ -1,8 +1,15 @@
-import { stop } from 'esbuild'
-import { buildKit } from './build/build-kit'
+import { KitBuilder } from './build/build-kit'
+import type { BuildReply } from './build-process'
 
-/** Builds the site folder once. It runs in a process of its own, so that a large site delays nothing else. */
+/** Builds the site folder each time it is told to. It runs in a process of its own, so that a large site delays nothing else. */
 const [, , folder = '', output = '', runtime = '', packages = ''] = process.argv
-const outcome = await buildKit({ folder, output, runtime, packages })
-process.stdout.write(JSON.stringify(outcome))
-await stop()
+const isDev = process.env['NODE_ENV'] === 'development'
+const builder = new KitBuilder({ folder, output, runtime, packages, isDev })
+
+async function build(): Promise<void> {
+  const outcome = await builder.build()
+  process.send?.({ outcome, memoryBytes: process.memoryUsage.rss() } satisfies BuildReply)
+}
+
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+process.on('message', () => void build())

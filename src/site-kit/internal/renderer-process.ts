@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { forkProgram } from '#processes/fork-program'
-import { rendererMessage, type RendererMessage, type RendererRequest } from '../protocol'
+import { type KitManifest, programOf, reactOf } from '../kit-manifest'
+import { type LoadRequest, rendererMessage, type RendererMessage, type RendererRequest } from '../protocol'
 
 interface RendererListeners {
   onMessage: (message: RendererMessage) => void
@@ -19,20 +21,42 @@ export class RendererProcess {
   private readonly child: ChildProcess
   private lastOutput = ''
 
-  constructor(program: string, { onMessage, onEnd }: RendererListeners) {
+  private constructor(program: string, { readable, isDev }: { readable: string; isDev: boolean }) {
     this.child = forkProgram(program, [], {
       execArgv: [
         '--permission',
-        `--allow-fs-read=${dirname(program)}`,
+        `--allow-fs-read=${readable}`,
         '--enable-source-maps',
         `--max-old-space-size=${maxHeapMegabytes}`,
         '--disable-warning=SecurityWarning',
       ],
-      env: { NODE_ENV: 'production' },
+      env: { NODE_ENV: isDev ? 'development' : 'production' },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.child.stderr?.on('data', (words) => (this.lastOutput = `${this.lastOutput}${words}`.slice(-1000)))
+  }
+
+  static of(manifest: KitManifest, output: string): RendererProcess {
+    const program = programOf(output, manifest)
+    return new RendererProcess(program, { readable: dirname(program), isDev: false })
+  }
+
+  /** Starts a process of `tilth dev` before its build is there. It may read all builds of the folder. */
+  static waiting(output: string): RendererProcess {
+    return new RendererProcess(reactOf(output), { readable: output, isDev: true })
+  }
+
+  get isRunning(): boolean {
+    return this.child.connected
+  }
+
+  /** Gives a waiting process its build. */
+  load(manifest: KitManifest, output: string): void {
+    this.write({ program: pathToFileURL(programOf(output, manifest)).href })
+  }
+
+  listen({ onMessage, onEnd }: RendererListeners): void {
     this.child.on('message', (message) => {
       const read = rendererMessage.safeParse(message)
       if (read.success) onMessage(read.data)
@@ -42,13 +66,17 @@ export class RendererProcess {
   }
 
   send(request: RendererRequest): void {
-    // a process that is ending reports its end in its own time
-    if (this.child.connected) this.child.send(request, () => {})
+    this.write(request)
   }
 
   kill(): void {
     this.child.removeAllListeners()
     this.child.on('error', () => {})
     this.child.kill('SIGKILL')
+  }
+
+  private write(message: RendererRequest | LoadRequest): void {
+    // a process that is ending reports its end in its own time
+    if (this.child.connected) this.child.send(message, () => {})
   }
 }

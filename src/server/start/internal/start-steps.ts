@@ -363,10 +363,10 @@ function openSiteKit(
   { product, pages }: { product: Product; pages: PagesProcess },
 ): OpenedSiteKit | undefined {
   if (config.siteFolder === undefined) return undefined
-  const output = resolve(config.dataFolder, 'site-kit')
+  const { isDev } = options
+  const output = resolve(config.dataFolder, isDev ? 'site-kit/dev' : 'site-kit')
   const kit = SiteKit.open({
-    ...kitBuildOf(config.siteFolder, output, installation),
-    isDev: options.isDev,
+    ...kitBuildOf({ folder: config.siteFolder, output, isDev }, installation),
     onTrouble: (problem) => log.error({ err: problem }, 'the site folder could not be built'),
   })
   const announce = (): void => {
@@ -375,11 +375,11 @@ function openSiteKit(
   }
   announce()
   kit.onChange(announce)
-  if (options.isDev) keepTypesCurrent(config.siteFolder, product)
+  if (isDev) keepTypesCurrent(config.siteFolder, product)
   return {
     kit,
     kitFiles: openKitFiles(join(output, 'assets')),
-    kitChanges: options.isDev ? changesOf(kit, product) : undefined,
+    kitChanges: isDev ? changesOf(kit, product) : undefined,
   }
 }
 
@@ -415,7 +415,7 @@ function keepTypesCurrent(folder: string, product: Product): void {
 const siteViewer = operator('site')
 
 async function openSite(
-  { config, installation, log }: StartContext,
+  { config, installation, options, log }: StartContext,
   { product, pages, kit }: { product: Product; pages: PagesProcess; kit: SiteKit | undefined },
 ): Promise<SiteServing | undefined> {
   const { intake } = product
@@ -426,7 +426,8 @@ async function openSite(
     intake,
     pages,
     maxBytes: divideMemory(config.memoryBytes).keptPagesBytes,
-    disk: { folder: join(config.dataFolder, 'rendered'), build },
+    // pages of `tilth dev` load what browsers of visitors never do
+    disk: { folder: join(config.dataFolder, 'rendered'), build: options.isDev ? `${build}-dev` : build },
     kit,
     log,
   })

@@ -1,31 +1,25 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
-import { build, type BuildOptions, type Message, type OutputFile, type Plugin } from 'esbuild'
+import { basename, dirname, extname, join } from 'node:path'
+import type { BuildOptions, Message, OutputFile, Plugin } from 'esbuild'
 import {
   type BuildOutcome,
+  type KitBuild,
   kitAssetsPath,
   type KitIcon,
   type KitManifest,
   type KitProblem,
+  programOf,
+  reactOf,
 } from '../../kit-manifest'
 import { slugProblem } from '#posts/addresses'
 import { type KitSources, readKitSources } from './kit-sources'
 import { mdxModules } from './mdx-modules'
+import { RepeatedBuilds } from './repeated-builds'
+import { buildSharedReact, sharedReact } from './shared-react'
 import { styleModules } from './style-modules'
-import { type IslandModule, teamModules } from './team-modules'
+import { type IslandModules, teamModules } from './team-modules'
 import { readTheme } from './theme'
-
-interface KitBuildSettings {
-  /** The site folder. */
-  folder: string
-  /** Receives `builds/<id>` and `assets`. */
-  output: string
-  /** The folder `src/site-kit/internal/runtime`. */
-  runtime: string
-  /** The folder from which React is resolved. */
-  packages: string
-}
 
 const fileLoaders: BuildOptions['loader'] = Object.fromEntries(
   ['.woff2', '.woff', '.svg', '.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif', '.ico'].map((kind) => [
@@ -34,30 +28,159 @@ const fileLoaders: BuildOptions['loader'] = Object.fromEntries(
   ]),
 )
 
+interface ServerBuild {
+  program: Uint8Array
+  sourceMap: Uint8Array
+  assets: readonly Asset[]
+  style: string | undefined
+}
+
+/** The contents of the build that is under way, which plugins of a repeated build read anew. */
+interface KitContents {
+  sources: KitSources
+  themeCss: string
+  islands: IslandModules
+}
+
 /** Builds a site folder: modules for the renderer, and scripts, styles and pictures for browsers. */
-export async function buildKit(settings: KitBuildSettings): Promise<BuildOutcome> {
-  const beganAt = performance.now()
-  const sources = await readKitSources(settings.folder)
-  const problems = addressProblems(sources)
-  const theme = readTheme(settings.folder, sources.tokens)
-  if (!theme.done) problems.push(...theme.problems)
-  if (problems.length > 0 || !theme.done) return { done: false, problems }
-  try {
-    const islands = await buildIslands(sources, settings)
-    const server = await buildServer(sources, islands.modules, theme.theme.css, settings)
-    const icons = iconsOf(sources)
-    const manifest = manifestOf(sources, {
-      server,
-      assets: [...islands.files, ...server.assets, ...icons.files],
-      icons: icons.icons,
-      backgrounds: theme.theme.backgrounds,
+export class KitBuilder {
+  private readonly builds = new RepeatedBuilds()
+  /** The script that loads React in browsers, where it is shared by all builds. */
+  private browserReact: Asset | undefined
+  private contents: KitContents | undefined
+
+  constructor(private readonly settings: KitBuild) {}
+
+  async build(): Promise<BuildOutcome> {
+    const beganAt = performance.now()
+    const sources = await readKitSources(this.settings.folder)
+    const problems = addressProblems(sources)
+    const theme = readTheme(this.settings.folder, sources.tokens)
+    if (!theme.done) problems.push(...theme.problems)
+    if (problems.length > 0 || !theme.done) return { done: false, problems }
+    this.contents = { sources, themeCss: theme.theme.css, islands: new Map() }
+    try {
+      if (this.settings.isDev) this.browserReact ??= await this.shareReact()
+      const islands = await this.buildIslands(this.contents)
+      this.contents.islands = islands.modules
+      const server = await this.buildServer(this.contents)
+      const icons = iconsOf(sources)
+      const assets = [...islands.files, ...server.assets, ...icons.files]
+      if (this.browserReact) assets.push(this.browserReact)
+      const { backgrounds } = theme.theme
+      const manifest = manifestOf(sources, { server, assets, icons: icons.icons, backgrounds })
+      write(manifest, server, assets, this.settings.output)
+      return { done: true, manifest, ms: Math.round(performance.now() - beganAt) }
+    } catch (problem) {
+      const found = problemsIn(problem)
+      if (!found) throw problem
+      return { done: false, problems: found }
+    }
+  }
+
+  /** Builds React once: for renderers into the output folder, for browsers as a script that islands load first. */
+  private async shareReact(): Promise<Asset> {
+    const { runtime, packages, output } = this.settings
+    const common = { ...commonOptions(this.settings), metafile: false }
+    const forServer = { ...common, ...serverOptions }
+    const next = join(runtime, 'waiting-renderer.ts')
+    const server = await buildSharedReact({ side: 'server', options: forServer, packages, next })
+    mkdirSync(output, { recursive: true })
+    writeFileSync(reactOf(output), server)
+    const forBrowser = { ...common, ...browserOptions }
+    const contents = await buildSharedReact({ side: 'browser', options: forBrowser, packages })
+    return { name: `react-${hashOf(contents).slice(0, 8)}.js`, contents }
+  }
+
+  /** The scripts that hydrate client components, one for each client module and what they share. */
+  private async buildIslands({
+    sources: { clientModules, folder },
+  }: KitContents): Promise<{ modules: IslandModules; files: Asset[] }> {
+    const { isDev } = this.settings
+    if (clientModules.length === 0) return { modules: new Map(), files: [] }
+    const exports = await this.exportsOf(clientModules)
+    const built = await this.builds.run('islands', {
+      ...commonOptions(this.settings),
+      ...browserOptions,
+      entryPoints: clientModules.map((file) => ({
+        in: `island:${file}`,
+        out: basename(file, extname(file)),
+      })),
+      outdir: join(folder, 'assets'),
+      splitting: true,
+      minify: !isDev,
+      sourcemap: isDev && 'linked',
+      entryNames: '[name]-[hash]',
+      chunkNames: 'part-[hash]',
+      plugins: [
+        islandEntries(this.settings, this.browserReact),
+        styleModules({ folder, hasStyles: false }),
+        noStyles,
+        teamModules({ ...this.settings, side: 'browser', islands: () => new Map() }),
+        sharedReact,
+      ],
     })
-    write(manifest, server, [...islands.files, ...server.assets, ...icons.files], settings.output)
-    return { done: true, manifest, ms: Math.round(performance.now() - beganAt) }
-  } catch (problem) {
-    const found = problemsIn(problem)
-    if (!found) throw problem
-    return { done: false, problems: found }
+    const outputs = Object.entries(built.metafile?.outputs ?? {})
+    const modules = clientModules.map((file) => {
+      const output = outputs.find(([, { entryPoint }]) => entryPoint === `island:${file}`)?.[0] ?? ''
+      const address = `${kitAssetsPath}/${basename(output)}`
+      return [join(folder, file), { exports: exports.get(file) ?? [], address }] as const
+    })
+    return { modules: new Map(modules), files: (built.outputFiles ?? []).map(assetOf) }
+  }
+
+  /** The names that each module exports. */
+  private async exportsOf(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { folder } = this.settings
+    const { metafile } = await this.builds.run('exports', {
+      absWorkingDir: folder,
+      entryPoints: [...files],
+      outdir: join(folder, 'exports'),
+      outbase: folder,
+      bundle: false,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      jsx: 'automatic',
+      logLevel: 'silent',
+      tsconfigRaw: {},
+    })
+    const outputs = Object.values(metafile?.outputs ?? {})
+    return new Map(outputs.flatMap(({ entryPoint, exports }) => (entryPoint ? [[entryPoint, exports]] : [])))
+  }
+
+  /** One module with everything that is rendered: the renderer reads nothing else, except React in `tilth dev`. */
+  private async buildServer(contents: KitContents): Promise<ServerBuild> {
+    const { folder } = this.settings
+    const current = (): KitContents => this.contents ?? contents
+    const built = await this.builds.run('server', {
+      ...commonOptions(this.settings),
+      ...serverOptions,
+      entryPoints: [{ in: serverEntry, out: 'server' }],
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
+      sourcemap: 'external',
+      sourcesContent: false,
+      plugins: [
+        virtualEntries(current, this.settings),
+        styleModules({ folder, hasStyles: true }),
+        teamModules({ ...this.settings, side: 'server', islands: () => current().islands }),
+        sharedReact,
+        mdxModules(),
+      ],
+    })
+    const files = built.outputFiles ?? []
+    const named = (name: string): OutputFile | undefined => files.find(({ path }) => basename(path) === name)
+    const style = named('server.css')
+    const styleName = style && `site-${style.hash.replaceAll(/[^\w]/g, '').slice(0, 8)}.css`
+    const assets = files.filter(({ path }) => !/server\.(?:mjs|css)(?:\.map)?$/.test(path)).map(assetOf)
+    if (style && styleName) assets.push({ name: styleName, contents: style.contents })
+    return {
+      program: named('server.mjs')?.contents ?? new Uint8Array(),
+      sourceMap: named('server.mjs.map')?.contents ?? new Uint8Array(),
+      assets,
+      style: styleName,
+    }
   }
 }
 
@@ -75,83 +198,40 @@ interface Asset {
   contents: Uint8Array
 }
 
-const commonOptions = ({ folder, packages }: KitBuildSettings): BuildOptions => ({
+const commonOptions = ({ folder, packages, isDev }: KitBuild): BuildOptions => ({
   absWorkingDir: folder,
   bundle: true,
   write: false,
   metafile: true,
   format: 'esm',
   jsx: 'automatic',
+  jsxDev: isDev,
   logLevel: 'silent',
   loader: fileLoaders,
   publicPath: kitAssetsPath,
   assetNames: '[name]-[hash]',
   nodePaths: [packages],
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': isDev ? '"development"' : '"production"' },
   // the settings of a team's editor say nothing about how this is built
   tsconfigRaw: {},
 })
 
-/** The scripts that hydrate client components, one for each client module and what they share. */
-async function buildIslands(
-  sources: KitSources,
-  settings: KitBuildSettings,
-): Promise<{ modules: Map<string, IslandModule>; files: Asset[] }> {
-  const { clientModules, folder } = sources
-  if (clientModules.length === 0) return { modules: new Map(), files: [] }
-  const exports = await exportsOf(clientModules, settings)
-  const built = await build({
-    ...commonOptions(settings),
-    entryPoints: clientModules.map((file) => ({ in: `island:${file}`, out: basename(file, extname(file)) })),
-    outdir: join(folder, 'assets'),
-    platform: 'browser',
-    target: 'es2022',
-    splitting: true,
-    minify: true,
-    legalComments: 'none',
-    entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    plugins: [
-      islandEntries(sources, settings),
-      styleModules({ folder, hasStyles: false }),
-      noStyles,
-      teamModules({ ...settings, side: 'browser', islands: new Map() }),
-    ],
-  })
-  const outputs = Object.entries(built.metafile?.outputs ?? {})
-  const modules = clientModules.map((file): [string, IslandModule] => {
-    const output = outputs.find(([, { entryPoint }]) => entryPoint === `island:${file}`)?.[0] ?? ''
-    return [
-      join(folder, file),
-      { exports: exports.get(file) ?? [], address: `${kitAssetsPath}/${basename(output)}` },
-    ]
-  })
-  return { modules: new Map(modules), files: (built.outputFiles ?? []).map(assetOf) }
+const browserOptions: BuildOptions = {
+  platform: 'browser',
+  target: 'es2022',
+  legalComments: 'none',
+  external: [`${kitAssetsPath}/*`],
 }
 
-/** The names that each module exports. */
-async function exportsOf(
-  files: readonly string[],
-  settings: KitBuildSettings,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { metafile } = await build({
-    absWorkingDir: settings.folder,
-    entryPoints: [...files],
-    outdir: join(settings.folder, 'exports'),
-    outbase: settings.folder,
-    bundle: false,
-    write: false,
-    metafile: true,
-    format: 'esm',
-    jsx: 'automatic',
-    logLevel: 'silent',
-    tsconfigRaw: {},
-  })
-  const outputs = Object.values(metafile.outputs)
-  return new Map(outputs.flatMap(({ entryPoint, exports }) => (entryPoint ? [[entryPoint, exports]] : [])))
+const serverOptions: BuildOptions = {
+  platform: 'node',
+  target: 'node22.13',
+  banner: {
+    js: "import { createRequire as tilthRequire } from 'node:module'; const require = tilthRequire(import.meta.url);",
+  },
 }
 
-const islandEntries = ({ folder }: KitSources, { runtime }: KitBuildSettings): Plugin => ({
+const islandEntries = ({ folder, runtime }: KitBuild, react: Asset | undefined): Plugin => ({
   name: 'island-entries',
   setup(plugins) {
     plugins.onResolve({ filter: /^island:/ }, ({ path }) => ({
@@ -160,6 +240,7 @@ const islandEntries = ({ folder }: KitSources, { runtime }: KitBuildSettings): P
     }))
     plugins.onLoad({ filter: /./, namespace: 'island' }, ({ path }) => ({
       contents: [
+        ...(react ? [`import ${JSON.stringify(`${kitAssetsPath}/${react.name}`)}`] : []),
         `import * as module from ${JSON.stringify(join(folder, path))}`,
         `import { mount as mountIsland } from ${JSON.stringify(join(runtime, 'island-browser.tsx'))}`,
         'export const mount = (element) => mountIsland(element, module)',
@@ -177,57 +258,24 @@ const noStyles: Plugin = {
   },
 }
 
-interface ServerBuild {
-  program: Uint8Array
-  sourceMap: Uint8Array
-  assets: readonly Asset[]
-  style: string | undefined
-}
+const serverEntry = 'tilth:server'
 
-/** One module with everything that is rendered, React included: the renderer reads nothing else. */
-async function buildServer(
-  sources: KitSources,
-  islands: ReadonlyMap<string, IslandModule>,
-  themeCss: string,
-  settings: KitBuildSettings,
-): Promise<ServerBuild> {
-  const built = await build({
-    ...commonOptions(settings),
-    stdin: { contents: entryOf(sources, settings), resolveDir: sources.folder, loader: 'js' },
-    outfile: join(sources.folder, 'server.mjs'),
-    platform: 'node',
-    target: 'node22.13',
-    sourcemap: 'external',
-    sourcesContent: false,
-    banner: {
-      js: "import { createRequire as tilthRequire } from 'node:module'; const require = tilthRequire(import.meta.url);",
-    },
-    plugins: [
-      styleEntry(sources, themeCss),
-      styleModules({ folder: sources.folder, hasStyles: true }),
-      teamModules({ ...settings, side: 'server', islands }),
-      mdxModules(),
-    ],
-  })
-  const files = built.outputFiles ?? []
-  const named = (name: string): OutputFile | undefined => files.find(({ path }) => basename(path) === name)
-  const style = named('server.css')
-  const styleName = style && `site-${style.hash.replaceAll(/[^\w]/g, '').slice(0, 8)}.css`
-  const assets = files.filter(({ path }) => !/server\.(?:mjs|css)(?:\.map)?$/.test(path)).map(assetOf)
-  if (style && styleName) assets.push({ name: styleName, contents: style.contents })
-  return {
-    program: named('server.mjs')?.contents ?? new Uint8Array(),
-    sourceMap: named('server.mjs.map')?.contents ?? new Uint8Array(),
-    assets,
-    style: styleName,
-  }
-}
+/** The modules that the builder writes itself: the server's entry, and the styles of the theme. */
+const virtualEntries = (current: () => KitContents, settings: KitBuild): Plugin => ({
+  name: 'virtual-entries',
+  setup(plugins) {
+    const { folder } = settings
+    plugins.onResolve({ filter: /^tilth:(?:server|styles)$/ }, ({ path }) => ({ path, namespace: 'tilth' }))
+    plugins.onLoad({ filter: /./, namespace: 'tilth' }, ({ path }) =>
+      path === serverEntry
+        ? { contents: entryOf(current().sources, settings), loader: 'js', resolveDir: folder }
+        : { contents: stylesOf(current()), loader: 'css', resolveDir: folder },
+    )
+  },
+})
 
 /** Modules are loaded when they are first rendered, so that an exception in one harms only what uses it. */
-function entryOf(
-  { folder, pages, layouts, mdx, components }: KitSources,
-  { runtime }: KitBuildSettings,
-): string {
+function entryOf({ folder, pages, layouts, mdx, components }: KitSources, { runtime }: KitBuild): string {
   const modules = [...pages.map(({ file }) => file), ...Object.values(layouts), ...mdx]
   const lines = modules.map(
     (file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(join(folder, file))}),`,
@@ -242,21 +290,12 @@ function entryOf(
 }
 
 /** The theme's own styles stand before those of components. */
-const styleEntry = ({ folder, styles }: KitSources, themeCss: string): Plugin => ({
-  name: 'theme-styles',
-  setup(plugins) {
-    plugins.onResolve({ filter: /^tilth:styles$/ }, ({ path }) => ({ path, namespace: 'tilth-styles' }))
-    plugins.onLoad({ filter: /./, namespace: 'tilth-styles' }, () => ({
-      contents: [
-        ...styles.map((file) => `@import ${JSON.stringify(join(folder, file))};`),
-        'tilth-island, tilth-slot { display: contents }',
-        themeCss,
-      ].join('\n'),
-      loader: 'css',
-      resolveDir: folder,
-    }))
-  },
-})
+const stylesOf = ({ sources: { folder, styles }, themeCss }: KitContents): string =>
+  [
+    ...styles.map((file) => `@import ${JSON.stringify(join(folder, file))};`),
+    'tilth-island, tilth-slot { display: contents }',
+    themeCss,
+  ].join('\n')
 
 const assetOf = ({ path, contents }: OutputFile): Asset => ({ name: basename(path), contents })
 
@@ -314,19 +353,16 @@ function write(
   assets: readonly Asset[],
   output: string,
 ): void {
-  const folder = join(output, 'builds', manifest.id)
+  const file = programOf(output, manifest)
   const assetFolder = join(output, 'assets')
   mkdirSync(assetFolder, { recursive: true })
   for (const { name, contents } of assets)
     if (!existsSync(join(assetFolder, name))) writeFileSync(join(assetFolder, name), contents)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'server.mjs.map'), sourceMap)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.map`, sourceMap)
   // the address of assets would stand before the name
-  writeFileSync(
-    join(folder, 'server.mjs'),
-    `${Buffer.from(program).toString()}\n//# sourceMappingURL=server.mjs.map\n`,
-  )
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  writeFileSync(file, `${Buffer.from(program).toString()}\n//# sourceMappingURL=server.mjs.map\n`)
+  writeFileSync(join(dirname(file), 'manifest.json'), JSON.stringify(manifest))
 }
 
 /** esbuild throws its messages together. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, sep } from 'node:path'
 import type { Loader, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
+import { isSharedModule, sharedModule } from './shared-react'
 
 interface TeamModulesSettings {
   side: 'server' | 'browser'
@@ -10,11 +11,16 @@ interface TeamModulesSettings {
   runtime: string
   /** The folder from which React is resolved: there is one React, Tilth's. */
   packages: string
-  /** For each client module the names of its exports and its address for browsers. */
-  islands: ReadonlyMap<string, IslandModule>
+  /** The client modules of the build that is under way. */
+  islands: () => IslandModules
+  /** Whether React is shared with other builds. */
+  isDev: boolean
 }
 
-export interface IslandModule {
+/** For each client module the names of its exports and its address for browsers. */
+export type IslandModules = ReadonlyMap<string, IslandModule>
+
+interface IslandModule {
   exports: readonly string[]
   address: string
 }
@@ -44,17 +50,19 @@ export function teamModules(settings: TeamModulesSettings): Plugin {
 const guards: Readonly<Record<string, string>> = {
   react: 'react-guard.ts',
   'react/jsx-runtime': 'jsx-guard.ts',
+  'react/jsx-dev-runtime': 'jsx-dev-guard.ts',
 }
 
 async function resolveReact(
   { path, kind, importer, namespace, pluginData }: OnResolveArgs,
   build: PluginBuild,
-  { side, folder, runtime, packages }: TeamModulesSettings,
+  { side, folder, runtime, packages, isDev }: TeamModulesSettings,
 ): Promise<OnResolveResult | undefined> {
   if (pluginData === resolved) return undefined
   const isServerModule = side === 'server' && namespace === 'file' && isOwn(importer, folder)
   const guard = isServerModule ? guards[path] : undefined
   if (guard) return { path: join(runtime, guard) }
+  if (isDev && isSharedModule(side, path)) return sharedModule(path)
   return await build.resolve(path, { kind, resolveDir: packages, pluginData: resolved })
 }
 
@@ -65,7 +73,7 @@ const isOwn = (path: string, folder: string): boolean =>
 function addIslands(build: PluginBuild, settings: TeamModulesSettings): void {
   const { folder, islands, runtime } = settings
   build.onLoad({ filter: /\.(?:tsx?|jsx?|mjs)$/, namespace: 'file' }, ({ path }) => {
-    const island = islands.get(path)
+    const island = islands().get(path)
     return (
       island && { contents: islandSource(path, island, settings), resolveDir: dirname(path), loader: 'js' }
     )

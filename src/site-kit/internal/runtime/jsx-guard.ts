@@ -3,10 +3,10 @@ import type { ElementType } from 'react'
 
 export { Fragment }
 
-type Props = Readonly<Record<string, unknown>>
+export type Props = Readonly<Record<string, unknown>>
 
 /** The server would drop a handler without a word. */
-function refuseHandlers(type: ElementType, props: Props): void {
+export function refuseHandlers(type: ElementType, props: Props): void {
   if (typeof type !== 'string') return
   const handler = Object.keys(props).find((name) => typeof props[name] === 'function' && name !== 'ref')
   if (handler === undefined) return

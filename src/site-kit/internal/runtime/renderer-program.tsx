@@ -1,7 +1,7 @@
 import { type ComponentProps, type ComponentType, createElement, Fragment, type ReactNode } from 'react'
 import type { KitFailure, KitMetadata, RendererMessage, RendererRequest, RenderInput } from '../../protocol'
 import { Block, Experiment, LatestPosts, MostRead, Readers, SignUp, Survey, Variant } from './team-server'
-import { Rendering, renderToText, renderWithin } from './rendering'
+import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
 
 interface TeamModule {
   default?: ComponentType<Record<string, unknown>>
@@ -137,7 +137,7 @@ function receiveReply({ question, value }: Extract<RendererRequest, { kind: 'rep
 function failureOf(problem: unknown, { folder }: Kit): KitFailure {
   if (!(problem instanceof Error)) return { message: String(problem) }
   const [place] = (problem.stack ?? '').split('\n').flatMap((line) => teamPlace(line, folder) ?? [])
-  return { message: problem.message, ...place }
+  return { message: problem.message, ...place, components: componentsAround(problem) }
 }
 
 /** Modules of the site folder stand in the source map as beside the program, client modules with their whole path. */

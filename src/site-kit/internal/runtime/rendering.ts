@@ -50,12 +50,28 @@ export function decisionFor(key: string): boolean | string {
   return value
 }
 
+const componentNames = new WeakMap<object, string[]>()
+
+/** The components around what was thrown, the innermost first. */
+export const componentsAround = (problem: Error): string[] | undefined => componentNames.get(problem)
+
+/** An island is rendered apart: what it throws passes through the component that holds it, with its own stack. */
+function noteComponents(problem: unknown, stack = ''): void {
+  if (!(problem instanceof Error)) return
+  const inner = componentNames.get(problem) ?? []
+  const outer = Array.from(stack.matchAll(/^ *at ([A-Z][\w.$]*)/gm), ([, name = '']) => name)
+  componentNames.set(problem, [...inner, ...outer.slice(inner.at(-1) === outer[0] ? 1 : 0)])
+}
+
 /** Renders to the end; elements that suspend are waited for. */
 export async function renderToText(node: ReactNode, identifierPrefix = ''): Promise<string> {
   const failures: unknown[] = []
   const { prelude } = await prerenderToNodeStream(node, {
     identifierPrefix,
-    onError: (problem) => void failures.push(problem),
+    onError(problem, { componentStack }) {
+      failures.push(problem)
+      if (process.env['NODE_ENV'] === 'development') noteComponents(problem, componentStack)
+    },
   })
   if (failures.length > 0) throw failures[0]
   const parts: string[] = []

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { build, type BuildOptions, type Plugin } from 'esbuild'
+
+type Side = 'server' | 'browser'
+
+const everywhere = ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom']
+
+/** The modules of React that the builds of `tilth dev` share, so that a change links the team's own files alone. */
+const sharedModules: Readonly<Record<Side, readonly string[]>> = {
+  server: [...everywhere, 'react-dom/static'],
+  browser: [...everywhere, 'react-dom/client'],
+}
+
+const registry = "globalThis[Symbol.for('tilth.react')]"
+const sharedNamespace = 'shared-react'
+
+export const isSharedModule = (side: Side, path: string): boolean => sharedModules[side].includes(path)
+
+/** The place of a shared module, for the plugin that resolves React. */
+export const sharedModule = (path: string) => ({ path, namespace: sharedNamespace })
+
+/** Loads shared modules from where the program of `buildSharedReact` has put them. */
+export const sharedReact: Plugin = {
+  name: 'shared-react',
+  setup(plugins) {
+    plugins.onLoad({ filter: /./, namespace: sharedNamespace }, ({ path }) => ({
+      contents: `module.exports = ${registry}[${JSON.stringify(path)}]`,
+      loader: 'js',
+    }))
+  },
+}
+
+interface SharedReactSettings {
+  side: Side
+  options: BuildOptions
+  /** The folder from which React is resolved. */
+  packages: string
+  /** A module that runs once React is there. */
+  next?: string
+}
+
+/** The program that loads React for all later builds of one side. */
+export async function buildSharedReact({
+  side,
+  options,
+  packages,
+  next,
+}: SharedReactSettings): Promise<Uint8Array> {
+  const entries = sharedModules[side].map(
+    (path) => `${JSON.stringify(path)}: require(${JSON.stringify(path)})`,
+  )
+  const lines = [`${registry} = { ${entries.join(', ')} }`]
+  if (next !== undefined) lines.push(`import ${JSON.stringify(next)}`)
+  const built = await build({
+    ...options,
+    stdin: { contents: lines.join('\n'), loader: 'js', resolveDir: packages },
+    outfile: join(packages, 'react.mjs'),
+    metafile: false,
+  })
+  return built.outputFiles?.[0]?.contents ?? new Uint8Array()
+}
