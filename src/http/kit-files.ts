@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { kitAssetsPath } from '#site-kit/kit-manifest'
+import type { SourceExcerpt } from '#site-kit/source-excerpt'
 import { chooseEncoding, encoders, type Encoding } from '#wire/encodings'
+import { answerJson } from './json-response'
 import { securityHeaders } from './security-headers'
 
 /** Scripts, styles, fonts and pictures that a build of the site folder has made. */
@@ -15,6 +17,7 @@ export interface KitFiles {
 const types: Readonly<Record<string, string>> = {
   '.js': 'application/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -71,11 +74,14 @@ export function openKitFiles(folder: string): KitFiles {
 }
 
 export const kitChangesPath = '/_tilth/site-changes'
+export const kitSourcePath = '/_tilth/site-source'
 
 /** The site folder while a team is at work on it. */
 export interface KitChanges {
   onChange: (listener: () => void) => () => void
   fingerprint: () => string
+  /** The lines around a mistake. */
+  excerptAt: (query: URLSearchParams) => Promise<SourceExcerpt | undefined>
 }
 
 /** Tells a browser of each change until it leaves, and at once where it shows an earlier state. */
@@ -90,7 +96,7 @@ export function streamKitChanges(
   // the pages process learns of the change at the same time
   const tell = (): unknown => setTimeout(() => response.write('data: changed\n\n'), pagesLearnMs)
   const stop = onChange(tell)
-  if (new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('shown') !== fingerprint()) tell()
+  if (queryOf(url).get('shown') !== fingerprint()) tell()
   const end = (): void => void response.end()
   streams.add(end)
   response.once('close', () => {
@@ -100,6 +106,17 @@ export function streamKitChanges(
 }
 
 const pagesLearnMs = 100
+
+const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(url.indexOf('?') + 1))
+
+export async function answerSourceExcerpt(
+  { excerptAt }: KitChanges,
+  { url = '' }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const excerpt = await excerptAt(queryOf(url))
+  answerJson(response, excerpt ? 200 : 404, excerpt ?? {})
+}
 
 /** The name of the file, which never leads to another folder. */
 function nameIn(path: string): string | undefined {

@@ -20,13 +20,15 @@ function aSiteFolder(): string {
 test.each(siteThemes)('a copy of %s is built as a site folder with every layout', async (name) => {
   const [site, output] = [aSiteFolder(), aSiteFolder()]
   copyTheme({ from: join(themes, name), to: site, isForced: false })
-  const outcome = await new KitBuilder({
+  const builder = new KitBuilder({
     folder: site,
     output,
     runtime: join(root, 'src/site-kit/internal/runtime'),
     packages: join(root, 'node_modules'),
     isDev: false,
-  }).build()
+  })
+  onTestFinished(() => builder.close())
+  const outcome = await builder.build()
   expect(outcome).toMatchObject({ done: true })
   if (!outcome.done) return
   const { layouts, styles } = outcome.manifest

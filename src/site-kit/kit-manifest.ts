@@ -57,6 +57,8 @@ const kitProblem = z.object({
   file: z.string().optional(),
   line: z.number().optional(),
   column: z.number().optional(),
+  /** The components around it, the innermost first. */
+  components: z.array(z.string()).optional(),
 })
 export type KitProblem = z.infer<typeof kitProblem>
 

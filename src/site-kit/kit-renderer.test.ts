@@ -36,6 +36,7 @@ async function aKit(files: Record<string, string>, { isDev = false } = {}) {
     packages: join(root, 'node_modules'),
     isDev,
   })
+  onTestFinished(() => builder.close())
   const renderer = new KitRenderer({ onTrouble: (problem) => expect(problem).toBeUndefined() })
   onTestFinished(() => renderer.close())
   const build = async () => {

@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFolder, run } from '../start/tilth'
+import { aFolder, childOf, run } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { save } from './save'
 import { aVisitor, openBrowser } from './site-fixture'
@@ -15,11 +15,17 @@ afterAll(() => browser?.close())
 
 const often = { interval: 100 }
 
-test('while a team is at work, browsers reload after each change, mistakes are shown, and editors know the flags', async () => {
+/** A Tilth for the work on a copy of the team's site, its pid and that folder. */
+async function aTilthInDev() {
   const site = aFolder()
   cpSync(join(import.meta.dirname, 'team-site'), site, { recursive: true })
   const tilth = run(['dev', site], { ...ownedEnvironment, PORT: '0', TILTH_DATA: aFolder() })
   const [, address = ''] = await tilth.waitForOutput(/^Tilth is ready at (\S+)/m)
+  return { tilth, site, address }
+}
+
+test('while a team is at work, browsers reload after each change, mistakes are shown, and editors know the flags', async () => {
+  const { tilth, site, address } = await aTilthInDev()
   const types = () => readFileSync(join(site, 'tilth-env.d.ts'), 'utf8')
   await expect.poll(types, often).toContain('interface ProjectFlags {\n\n  }')
   await fetch(`${address}/api/v1/projects/acme/flags`, {
@@ -34,17 +40,59 @@ test('while a team is at work, browsers reload after each change, mistakes are s
   const page = await aVisitor(browser)
   await expect.poll(async () => (await fetch(`${address}/quiet`)).status, often).toBe(200)
   await page.goto(`${address}/quiet`)
-  save(file, written.replace('Quiet</h1>', 'Loud</h1>'))
-  await page.getByRole('heading', { name: 'Loud' }).waitFor()
+  const builder = childOf(tilth.pid, 'site-kit-build')
+  for (let edit = 0; edit < 10; edit++) {
+    save(file, written.replace('Quiet</h1>', `Loud ${edit}</h1>`))
+    await page.getByRole('heading', { name: `Loud ${edit}` }).waitFor()
+  }
+  expect(childOf(tilth.pid, 'site-kit-build')).toBe(builder)
+
+  const overlay = page.getByRole('alertdialog', { name: /mistakes? in the site folder/ })
   save(file, written.replace('<h1>Quiet</h1>', '<h1>Quiet'))
-  await page
-    .getByRole('alert')
-    .getByText(/^pages\/quiet\.tsx:\d+:\d+: /)
+  await overlay
+    .getByText(/^pages\/quiet\.tsx:\d+:\d+$/)
     .first()
     .waitFor()
-  save(file, written.replace('return (', "throw new Error('Not today')\n  return ("))
-  await page.getByRole('alert').getByText('pages/quiet.tsx:3: Not today').waitFor()
+  save(file, written.replace('return (', "throw new Error('<b>Not today</b>')\n  return ("))
+  await overlay.getByText('<b>Not today</b>', { exact: true }).waitFor()
+  await overlay.getByText('pages/quiet.tsx:3', { exact: true }).waitFor()
+  await overlay.getByRole('list').getByText('Quiet', { exact: true }).waitFor()
+  await expect
+    .poll(() => overlay.locator('mark').textContent())
+    .toContain("3    throw new Error('<b>Not today</b>')")
+  await page.keyboard.press('Escape')
+  await overlay.waitFor({ state: 'hidden' })
   save(file, written)
   await page.getByRole('heading', { name: 'Quiet' }).waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(await overlay.count()).toBe(0)
+})
+
+test('an exception in the browser is shown with its component and its line', async () => {
+  const { site, address } = await aTilthInDev()
+  const file = join(site, 'components/Price.tsx')
+  const written = readFileSync(file, 'utf8')
+  const page = await aVisitor(browser)
+  await expect.poll(async () => (await fetch(`${address}/pricing`)).status, often).toBe(200)
+  await page.goto(`${address}/pricing`)
+  const thrown = "if (seats > 1) throw new Error('Too many seats')"
+  save(file, written.replace('const add =', `${thrown}\n  const add =`))
+  const line = written.slice(0, written.indexOf('const add =')).split('\n').length
+  const alive = () =>
+    page.evaluate(() => {
+      const button = document.querySelector('tilth-island button')
+      return button !== null && Object.keys(button).some((key) => key.startsWith('__react'))
+    })
+  const overlay = page.getByRole('alertdialog')
+  await expect
+    .poll(async () => {
+      if (await alive()) await page.getByRole('button', { name: 'Add a seat' }).click()
+      return await overlay.count()
+    })
+    .toBe(1)
+  await overlay.getByText('Too many seats', { exact: true }).waitFor()
+  await overlay.getByText(`components/Price.tsx:${line}`, { exact: true }).waitFor()
+  await overlay.getByRole('list').getByText('Price', { exact: true }).waitFor()
+  await expect.poll(() => overlay.locator('mark').textContent()).toContain(thrown)
+  save(file, written)
+  await overlay.waitFor({ state: 'detached' })
 })

@@ -3,7 +3,7 @@ import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { answerMetrics, answerReadiness } from '#http/health'
 import { importUploadsPath, receiveImportFiles } from '#http/import-uploads'
 import { answerJson } from '#http/json-response'
-import { kitChangesPath, streamKitChanges } from '#http/kit-files'
+import { answerSourceExcerpt, kitChangesPath, kitSourcePath, streamKitChanges } from '#http/kit-files'
 import { bodyLimits } from '#http/limits'
 import { answerLive } from '#http/live-feed'
 import type { RequestToAnswer } from '#http/trusted-request'
@@ -134,6 +134,15 @@ function ownRoutes({ config, metrics, streams }: RoutesContext): Route[] {
         needs: ['kitChanges'],
         answer: ({ request, response }, { kitChanges }) =>
           streamKitChanges(kitChanges, streams, request, response),
+      },
+    ),
+    route(
+      'site folder files',
+      ({ trustedRequest: { path } }, { kitChanges }) => kitChanges && path === kitSourcePath,
+      filePolicy,
+      {
+        needs: ['kitChanges'],
+        answer: ({ request, response }, { kitChanges }) => answerSourceExcerpt(kitChanges, request, response),
       },
     ),
     route(

@@ -1,4 +1,5 @@
 import { KitBuilder } from './build/build-kit'
+import { exitWithParent } from '#processes/parent'
 import type { BuildReply } from './build-process'
 
 /** Builds the site folder each time it is told to. It runs in a process of its own, so that a large site delays nothing else. */
@@ -11,5 +12,5 @@ async function build(): Promise<void> {
   process.send?.({ outcome, memoryBytes: process.memoryUsage.rss() } satisfies BuildReply)
 }
 
-process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+exitWithParent()
 process.on('message', () => void build())

@@ -6,7 +6,7 @@ import { openSite } from '../open-site'
 import { type FoundKitPage, findKitPage } from './find-kit-page'
 import { KitHtml } from './KitHtml'
 import { KitProblems } from './KitProblems'
-import { currentManifest, kitForTeam, renderKit } from './render-kit'
+import { currentManifest, problemForTeam, renderKit } from './render-kit'
 import { siteForKit } from './site-for-kit'
 
 /** A page of the site folder at this path, if there is one. */
@@ -17,12 +17,11 @@ export function kitPageAt(path: string): FoundKitPage | undefined {
 
 /** Returns what is wrong only where a team is at work; otherwise visitors get the page as it was, or an error page. */
 async function renderPage({ file, params }: FoundKitPage): Promise<RenderedKit | KitProblem> {
-  const { site, visit } = openSite()
+  const { site } = openSite()
   const outcome = await renderKit({ file, prefix: 'p', props: { params, site: siteForKit(site) } })
   if (outcome.done) return outcome.rendered
-  const problem = { file, ...outcome.failure }
-  if (!kitForTeam()) throw new Error(problemText(problem))
-  visit.doNotCache()
+  const problem = problemForTeam(file, outcome)
+  if (!problem) throw new Error(problemText({ file, ...outcome.failure }))
   return problem
 }
 

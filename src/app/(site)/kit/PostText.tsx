@@ -4,7 +4,8 @@ import { PostBody } from '#posts/PostBody'
 import { shownPictures } from '#posts/shown-pictures'
 import { liveBlocks } from '../live-blocks'
 import { KitHtml } from './KitHtml'
-import { currentManifest, renderKit } from './render-kit'
+import { KitProblems } from './KitProblems'
+import { currentManifest, problemForTeam, renderKit } from './render-kit'
 
 interface PostTextProps {
   post: Pick<Post, 'id' | 'picturesBeside'>
@@ -16,7 +17,15 @@ interface PostTextProps {
 export async function PostText({ post, document, hasTitle = false }: PostTextProps) {
   const file = mdxFileOf(post)
   const outcome = file === undefined ? undefined : await renderMdx(file, { post, document, hasTitle })
-  if (!outcome?.done) return <PostBody document={document} blocks={liveBlocks} hasTitle={hasTitle} />
+  if (!outcome?.done) {
+    const problem = file === undefined || !outcome ? undefined : problemForTeam(file, outcome)
+    return (
+      <>
+        <PostBody document={document} blocks={liveBlocks} hasTitle={hasTitle} />
+        {problem && <KitProblems problems={[problem]} />}
+      </>
+    )
+  }
   return (
     <div className="prose" dir="auto">
       <KitHtml rendered={outcome.rendered} />

@@ -3,6 +3,7 @@ import type { LayoutName } from '#site-kit/kit-manifest'
 import { openSite } from '../open-site'
 import { layoutOf, type LayoutProps } from '../themes'
 import { KitHtml } from './KitHtml'
+import { KitProblems } from './KitProblems'
 import { renderLayout } from './render-kit'
 import { wordsForKit } from './site-for-kit'
 
@@ -47,7 +48,13 @@ export async function InLayout<Name extends LayoutName>({
   const { site } = openSite()
   const data = { ...props, words: wordsForKit(site) }
   const rendered = await renderLayout(name, { prefix, props: data, parts: Object.keys(parts) })
-  if (rendered) return <KitHtml rendered={rendered} parts={parts} />
+  if (rendered && 'html' in rendered) return <KitHtml rendered={rendered} parts={parts} />
   // together they are all props of the layout
-  return createElement(layoutOf(site, name), { ...data, ...parts } as unknown as LayoutProps[Name])
+  const usual = createElement(layoutOf(site, name), { ...data, ...parts } as unknown as LayoutProps[Name])
+  return (
+    <>
+      {usual}
+      {rendered && <KitProblems problems={[rendered]} />}
+    </>
+  )
 }

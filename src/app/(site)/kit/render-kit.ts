@@ -71,18 +71,25 @@ async function renderFor(
   return outcome
 }
 
-/** Renders a layout; undefined where there is none, or where it fails: then the usual one is shown. */
+/** The failure of a rendering, where a team is at work. Such a page is not cached. */
+export function problemForTeam(file: string, outcome: KitOutcome): KitProblem | undefined {
+  if (outcome.done || !kitForTeam()) return undefined
+  currentVisitIfAny()?.doNotCache()
+  return { file, ...outcome.failure }
+}
+
+/** Renders a layout. Where there is none, or where it fails, the usual one is shown, with the problem for a team. */
 export async function renderLayout(
   name: LayoutName,
   request: Omit<KitRequest, 'file'>,
-): Promise<RenderedKit | undefined> {
+): Promise<RenderedKit | KitProblem | undefined> {
   const file = currentManifest()?.layouts[name]
   if (file === undefined) return undefined
   const outcome = await renderKit({ ...request, file })
   if (outcome.done) return outcome.rendered
   // the next visitor may get the layout again
   currentVisitIfAny()?.cacheFor(failedLayoutSeconds)
-  return undefined
+  return problemForTeam(file, outcome)
 }
 
 const failedLayoutSeconds = 10

@@ -25,8 +25,9 @@ import { waitForStore } from '#store/wait-for-store'
 import { runBackupCommand } from './backup-command'
 import { openBuiltFiles } from '#http/built-files'
 import { type KitChanges, type KitFiles, openKitFiles } from '#http/kit-files'
-import { kitFingerprint } from '#site-kit/kit-manifest'
+import { type KitBuild, kitFingerprint } from '#site-kit/kit-manifest'
 import { SiteKit } from '#site-kit/site-kit'
+import { excerptAt } from '#site-kit/source-excerpt'
 import { writeTypes } from '#site-kit/write-types'
 import { startDemo } from './demo-child'
 import {
@@ -379,13 +380,18 @@ function openSiteKit(
   return {
     kit,
     kitFiles: openKitFiles(join(output, 'assets')),
-    kitChanges: isDev ? changesOf(kit, product) : undefined,
+    kitChanges: isDev ? changesOf(kit, product, { folder: config.siteFolder, output }) : undefined,
   }
 }
 
-const changesOf = (kit: SiteKit, { posts }: Product): KitChanges => ({
+const changesOf = (
+  kit: SiteKit,
+  { posts }: Product,
+  build: Pick<KitBuild, 'folder' | 'output'>,
+): KitChanges => ({
   onChange: (listener) => allOf([kit.onChange(listener), posts.published.onChange(listener)]),
   fingerprint: () => kitFingerprint(kit.state()),
+  excerptAt: (query) => excerptAt(build, query),
 })
 
 const allOf =

@@ -78,6 +78,10 @@ export class KitBuilder {
     }
   }
 
+  async close(): Promise<void> {
+    await this.builds.close()
+  }
+
   /** Builds React once: for renderers into the output folder, for browsers as a script that islands load first. */
   private async shareReact(): Promise<Asset> {
     const { runtime, packages, output } = this.settings

@@ -20,4 +20,9 @@ export class RepeatedBuilds {
     this.contexts.set(name, { entries, context: created })
     return await created.rebuild()
   }
+
+  async close(): Promise<void> {
+    for (const known of this.contexts.values()) await known.context.dispose()
+    this.contexts.clear()
+  }
 }

@@ -1,7 +1,15 @@
-import { type ComponentType, createElement, type ReactNode } from 'react'
+import { type ComponentType, createElement, type ErrorInfo, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Decisions } from './team-browser'
 import { dateKey, slotKey } from './serialize-props'
+
+/** Adds the components around an error, for the overlay of `tilth dev`. */
+function report(problem: unknown, { componentStack = '' }: ErrorInfo): void {
+  reportError(problem instanceof Error ? Object.assign(problem, { componentStack }) : problem)
+}
+
+const listeners =
+  process.env['NODE_ENV'] === 'development' ? { onUncaughtError: report, onRecoverableError: report } : {}
 
 /** Hydrates the island with its component, and returns what takes it away again. */
 export function mount(
@@ -21,7 +29,7 @@ export function mount(
     <Decisions value={JSON.parse(flags) as Record<string, boolean | string>}>
       <Component {...read} />
     </Decisions>,
-    { identifierPrefix: id },
+    { identifierPrefix: id, ...listeners },
   )
   return () => root.unmount()
 }
