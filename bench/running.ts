@@ -29,9 +29,13 @@ export const pause = (milliseconds: number) => new Promise((resolve) => setTimeo
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tilth-bench-'))
 export const forget = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
-export async function startTilth(folder: string, environment: Record<string, string> = {}): Promise<Running> {
+export async function startTilth(
+  folder: string,
+  environment: Record<string, string> = {},
+  command: readonly string[] = ['start'],
+): Promise<Running> {
   const began = performance.now()
-  const child = spawn(process.execPath, ['bin/tilth.js', 'start'], {
+  const child = spawn(process.execPath, ['bin/tilth.js', ...command], {
     env: { ...process.env, PORT: '0', TILTH_DATA: folder, TILTH_LOG: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
