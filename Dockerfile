@@ -13,6 +13,7 @@ WORKDIR /tilth
 COPY --from=build /tilth/package.json /tilth/next.config.js ./
 COPY --from=build /tilth/bin ./bin
 COPY --from=build /tilth/themes ./themes
+COPY --from=build /tilth/examples/site ./examples/site
 COPY --from=build /tilth/dist ./dist
 COPY --from=build /tilth/.next ./.next
 COPY --from=build /tilth/node_modules ./node_modules

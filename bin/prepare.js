@@ -72,7 +72,7 @@ const isUpToDate = (part, root) => textOf(join(root, part.stamp)) === part.madeO
 
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 
-const sourceFolders = ['src', 'migrations', 'themes', 'tracker', 'public']
+const sourceFolders = ['src', 'migrations', 'themes', 'tracker', 'packages', 'public']
 const sourceFiles = [
   'package.json',
   'package-lock.json',
@@ -134,6 +134,7 @@ const packagesOfManyFiles = {
 async function buildPrograms(root) {
   const { build, stop } = await import('esbuild')
   const { buildTrackers } = await import('../tracker/build.js')
+  const { packageNames, packPackage } = await import('../packages/build.js')
   const incoming = join(root, 'dist.incoming')
   rmSync(incoming, { recursive: true, force: true })
   try {
@@ -163,6 +164,8 @@ async function buildPrograms(root) {
       logLevel: 'silent',
     })
     await buildTrackers(join(incoming, 'tracker'))
+    const npm = (args) => run('npm', args, { cwd: root })
+    for (const name of packageNames) await packPackage(name, join(incoming, 'packages'), npm)
     copyPosthogScripts(root, join(incoming, 'posthog-js'))
     cpSync(join(root, 'src/demo/internal/texts'), join(incoming, 'demo-texts'), { recursive: true })
     // built together with the modules of a site folder, where there is one

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { version as tilth } from '#package.json'
 import { packageNames } from '../packages/build'
 import { codeIn, isTest, sources, sourcesIn } from './source-files'
 
@@ -40,6 +41,14 @@ test('the code imports only packages that a start installs', () => {
 test('the packages of the tests are no packages of the build', () => {
   const tests: Manifest = JSON.parse(readFileSync(join(root, 'test/packages/package.json'), 'utf8'))
   expect(Object.keys(tests.devDependencies).filter((name) => manifest.devDependencies[name])).toEqual([])
+})
+
+test.each(packageNames)('@tilth/%s has the version of Tilth, and stands on packages of the same', (name) => {
+  const { version, peerDependencies } = JSON.parse(
+    readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+  ) as { version: string; peerDependencies: Record<string, string> }
+  const ours = Object.entries(peerDependencies).filter(([peer]) => peer.startsWith('@tilth/'))
+  expect([version, ...ours.map(([, wanted]) => wanted)]).toEqual([tilth, ...ours.map(() => tilth)])
 })
 
 test.each(packageNames)('@tilth/%s imports only its own files and the packages that it declares', (name) => {

@@ -16,15 +16,19 @@ import { projectCommand } from './project'
 import { publishCommand } from './publish'
 import { queryCommand } from './query'
 import { restoreCommand } from './restore'
+import { siteCommand } from './site'
 import { startCommand } from './start'
 import { surveyCommand } from './survey'
 import { themeCommand } from './theme'
+import { typesCommand } from './types'
 import type { Installation } from '#server/main'
 
 /** Every command, in the order the help shows them. A new one is a file in `commands/` and a line here. */
 const commands: readonly TilthCommand[] = [
   startCommand,
   devCommand,
+  siteCommand,
+  typesCommand,
   themeCommand,
   demoCommand,
   projectCommand,

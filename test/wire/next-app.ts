@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { buildPackage } from '../../packages/build'
+import { version } from '#package.json'
 import { buildOnce } from '../build-once'
 import { type EndLater, runProgram } from '../start/tilth'
 
@@ -12,7 +12,6 @@ const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, '.test-example')
 const next = join(root, 'node_modules/next/dist/bin/next')
 
-/** The second stands on the first. */
 const usedPackages = ['react', 'next']
 
 /** Browsers reach Tilth by the app's own address, which the app's proxy passes on. */
@@ -21,23 +20,24 @@ const fixed = { NEXT_PUBLIC_TILTH_ADDRESS: '/ingest', NEXT_PUBLIC_TILTH_PROJECT:
 /** Builds `examples/next-app` with the packages as they are published, once until a source has changed. */
 const builtExample = (): Promise<void> =>
   buildOnce(join(root, 'test-results/next-example'), fingerprint(), async () => {
-    for (const name of usedPackages) await buildPackage(name)
     // Next's cache of the last build makes this one quicker
     for (const entry of ['app', 'pages', 'node_modules'])
       rmSync(join(folder, entry), { recursive: true, force: true })
     cpSync(join(root, 'examples/next-app'), folder, { recursive: true })
-    for (const name of usedPackages) {
-      const installed = join(folder, 'node_modules/@tilth', name)
-      mkdirSync(installed, { recursive: true })
-      cpSync(join(root, 'packages', name, 'dist'), join(installed, 'dist'), { recursive: true })
-      cpSync(join(root, 'packages', name, 'package.json'), join(installed, 'package.json'))
-    }
+    for (const name of usedPackages) await unpack(name, join(folder, 'node_modules/@tilth', name))
     writeFileSync(
       join(folder, 'next.config.js'),
       `export default { turbopack: { root: ${JSON.stringify(root)} } }\n`,
     )
     await buildPages()
   })
+
+/** Unpacks a package that Tilth serves, as npm does. */
+async function unpack(name: string, installed: string): Promise<void> {
+  mkdirSync(installed, { recursive: true })
+  const file = join(root, 'dist/packages', `${name}-${version}.tgz`)
+  await promisify(execFile)('tar', ['-xzf', file, '-C', installed, '--strip-components=1'])
+}
 
 async function buildPages(): Promise<void> {
   const env = { ...process.env, ...fixed, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const
@@ -64,7 +64,7 @@ const sourcesUnder = (within: string): string[] =>
   readdirSync(within, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/\/dist\/|\.test\.tsx?$|LICENSE$/.test(path))
+    .filter((path) => !/\.test\.tsx?$/.test(path))
     .sort()
 
 /** The example, built and running before a Tilth; returns its address. */

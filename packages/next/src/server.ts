@@ -21,7 +21,7 @@ export type { Visit }
 const readHeader = async (): Promise<string | null> => (await headers()).get(visitHeader)
 
 /** The visit that the proxy began; undefined where it did not run, or Tilth did not answer in time. */
-export const getVisit = cache(async (): Promise<Visit | undefined> => {
+export const getVisit: () => Promise<Visit | undefined> = cache(async () => {
   const header = await readHeader()
   const config = readConfig()
   return config && openVisit(header, config.secretKey)

@@ -1,4 +1,5 @@
 import type { BuiltFiles } from '#http/built-files'
+import type { ClientPackages } from '#http/client-packages'
 import type { HealthProbes } from '#http/health'
 import type { KitChanges, KitFiles } from '#http/kit-files'
 import type { LiveFeed } from '#http/live-feed'
@@ -23,6 +24,7 @@ interface FrontServices {
   live: LiveFeed
   pages: UncachedPages & NonNullable<HealthProbes['pages']>
   builtFiles: BuiltFiles
+  clientPackages: ClientPackages
   /** The files of the site folder that browsers load, if there is one. */
   kitFiles: KitFiles
   /** Tells of changes of the site folder, where a team is at work on it. */

@@ -1,4 +1,5 @@
 import { answerApi, answerPosthogApi } from '#api/answer'
+import { clientPackagesPath, serveClientPackage } from '#http/client-packages'
 import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { answerMetrics, answerReadiness } from '#http/health'
 import { importUploadsPath, receiveImportFiles } from '#http/import-uploads'
@@ -157,6 +158,10 @@ function ownRoutes({ config, metrics, streams }: RoutesContext): Route[] {
     ),
     route('images', at(`${imagesPath}/*`), probePolicy, { needs: ['product'], answer: serveImage }),
     route('country flags', at(`${countryFlagsPath}/*`), probePolicy, { answer: serveCountryFlag }),
+    route('packages', at(`${clientPackagesPath}/*`), probePolicy, {
+      needs: ['clientPackages'],
+      answer: serveClientPackage,
+    }),
     route('uploads', at(`${uploadsPath}/*`), imagePolicy, { needs: ['product'], answer: uploadImage }),
     route('import files', at(`${importUploadsPath}/*`), uploadPolicy, {
       needs: ['product'],

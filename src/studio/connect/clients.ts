@@ -1,3 +1,4 @@
+import { version } from '#package.json'
 import type { ClientName } from '#studio/live/client-names'
 import type { SnippetOptions, Snippet } from './snippet'
 
@@ -35,6 +36,85 @@ const tilth: TrackingClient = {
       code: `<button data-tilth-event="signup" data-tilth-plan="pro">Sign up</button>`,
     },
   ],
+}
+
+/** The version is named, so that an app's lock file stays valid when Tilth is updated. */
+const installLine = (address: string, names: readonly string[]): string =>
+  ['npm install', ...names.map((name) => `${address}/_tilth/packages/${name}-${version}.tgz`)].join(' \\\n  ')
+
+const react: TrackingClient = {
+  about: 'Flags, experiments and events in any React app, in less than 3 kB. This Tilth serves the package.',
+  snippets: ({ base, address, key }) => [
+    { title: 'Install', language: 'Shell', code: installLine(address, ['react']) },
+    {
+      title: 'Around the app',
+      language: 'JSX',
+      code: `import { TilthProvider } from '@tilth/react'
+import { App } from './App'
+
+export const Root = () => (
+  <TilthProvider address="${base}" project="${key}">
+    <App />
+  </TilthProvider>
+)`,
+    },
+    {
+      title: 'A flag and an event',
+      language: 'JSX',
+      code: `import { track, useFlag } from '@tilth/react'
+
+export function App() {
+  const isNewCheckout = useFlag('new-checkout')
+  return (
+    <button onClick={() => track('signup', { props: { plan: 'pro' } })}>
+      {isNewCheckout ? 'Buy now' : 'Buy'}
+    </button>
+  )
+}`,
+    },
+  ],
+}
+
+const next: TrackingClient = {
+  about:
+    'Flags decided on the server before the first byte, the same in the browser: no flicker. This Tilth serves the ' +
+    'packages.',
+  snippets: ({ address, key }) => [
+    { title: 'Install', language: 'Shell', code: installLine(address, ['react', 'next']) },
+    {
+      title: 'Settings of the app',
+      language: 'Shell',
+      code: `cat >> .env.local <<'END'
+TILTH_ADDRESS=${address}
+TILTH_SECRET_KEY=
+NEXT_PUBLIC_TILTH_ADDRESS=/ingest
+NEXT_PUBLIC_TILTH_PROJECT=${key}
+END`,
+    },
+    {
+      title: 'proxy.ts (Next 15: middleware.ts)',
+      language: 'JavaScript',
+      code: `import { tilthProxy } from '@tilth/next/proxy'
+
+export const proxy = tilthProxy()`,
+    },
+    {
+      title: 'app/layout.tsx',
+      language: 'JSX',
+      code: `import { Tilth } from '@tilth/next/server'
+
+export default function RootLayout({ children }) {
+  return (
+    <html lang="en">
+      <body>
+        <Tilth>{children}</Tilth>
+      </body>
+    </html>
+  )
+}`,
+    },
+  ],
+  note: 'TILTH_SECRET_KEY is a secret key of the project: Settings → Keys. It stays on the server.',
 }
 
 /** The methods that a page may call before the script has loaded. */
@@ -421,6 +501,8 @@ const http: TrackingClient = {
 
 export const clients = {
   tilth,
+  react,
+  next,
   posthog,
   vercel,
   plausible,

@@ -28,15 +28,16 @@ describe.each(clientNames)('%s', (name) => {
   test('names no address and no key but the right ones', () => {
     for (const { title, code } of snippets) {
       expect([title, ...new Set(addressesIn(code))]).toEqual(
-        keysIn(code).length > 0 ? [title, address] : [title],
+        keysIn(code).length > 0 || title === 'Install' ? [title, address] : [title],
       )
       for (const named of keysIn(code)) expect(named).toBe(key)
     }
   })
 
   test('has something that sends to begin with', () => {
-    expect(snippets[0]?.code).toContain(key)
-    expect(snippets[0]?.code).toContain(address)
+    const first = snippets.find(({ title }) => title !== 'Install')
+    expect(first?.code).toContain(key)
+    expect(first?.code).toContain(address)
   })
 
   test.each([...snippets, ...snippetsOf(name, passedOn)])(
@@ -48,6 +49,7 @@ describe.each(clientNames)('%s', (name) => {
 test.each([
   // client, and what its browsers ask of the site itself
   ['tilth', ['"/t/_tilth/script.js"']],
+  ['react', ['address="/t"']],
   ['posthog', [`api_host: '/t'`, '"/t/static/array.js"']],
   ['vercel', ['/t/_vercel/insights/script.js', '/t/_vercel/speed-insights/vitals']],
   ['plausible', ['"/t/js/script.outbound-links.file-downloads.js"', `'/t/api/event'`]],
@@ -62,7 +64,9 @@ test.each([
 ] as const)('%s: behind a proxy, browsers ask the site and servers still ask us', (name, wanted) => {
   const code = snippetsOf(name, passedOn).map((snippet) => snippet.code)
   for (const part of wanted) expect(code.join('\n')).toContain(part)
-  const byServers = code.filter((one) => /posthog-node|@umami\/node|analytics-node|^curl/.test(one))
+  const byServers = code.filter((one) =>
+    /posthog-node|@umami\/node|analytics-node|^curl|^npm install/.test(one),
+  )
   expect(code.flatMap(addressesIn)).toEqual(byServers.map(() => address))
 })
 

@@ -1,6 +1,8 @@
 /** The clients that can send events, as they are called. */
 export const clientLabels = {
   tilth: 'Tilth',
+  react: 'React',
+  next: 'Next.js',
   posthog: 'PostHog',
   vercel: 'Vercel',
   plausible: 'Plausible',
