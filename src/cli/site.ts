@@ -25,9 +25,9 @@ export const siteCommand: TilthCommand = ({ root, programs }) =>
             ? new URL(`${clientPackagesPath}/${file}`, from)
             : join(programs, 'packages', file),
         })
-        if (outcome.done) return void process.stdout.write(nextSteps(name, folder, outcome.files))
-        process.exitCode = 1
-        process.stderr.write(`${outcome.problem}\n`)
+        process.exitCode = outcome.done ? 0 : 1
+        if (outcome.done) process.stdout.write(nextSteps(name, folder, outcome.files))
+        else process.stderr.write(`${outcome.problem}\n`)
       }),
   )
 

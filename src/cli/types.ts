@@ -19,9 +19,9 @@ export const typesCommand = (): Command =>
     .action(async (named: string | undefined, { from }: { from: URL }) => {
       const folder = resolve(named ?? process.env['TILTH_SITE'] ?? 'site')
       const outcome = await typesFrom(from, folder)
-      if (outcome.done) return void process.stdout.write(`Written to ${folder}.\n`)
-      process.exitCode = 1
-      process.stderr.write(`${outcome.problem}\n`)
+      process.exitCode = outcome.done ? 0 : 1
+      if (outcome.done) process.stdout.write(`Written to ${folder}.\n`)
+      else process.stderr.write(`${outcome.problem}\n`)
     })
 
 type Answer<Body> = { done: true; body: Body } | { done: false; problem: string }

@@ -12,7 +12,7 @@ export interface ClientPackages {
   /** The names of the packages of this version. */
   names: readonly string[]
   /** Returns the file of an address's last part: `react.tgz` of this version, or `react-0.1.0.tgz` of that one. */
-  contentOf(name: string): Buffer | undefined
+  contentOf: (name: string) => Buffer | undefined
 }
 
 /**

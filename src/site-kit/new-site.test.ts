@@ -27,7 +27,7 @@ test('a new site is built as it is', async () => {
   })
   expect(outcome).toMatchObject({ done: true })
   if (!outcome.done) return
-  expect(outcome.manifest.pages).toMatchObject([{ path: '/pricing' }])
+  expect(outcome.manifest.pages).toMatchObject([{ address: '/pricing' }])
 })
 
 test('the package of a Tilth is named by its address', () => {
