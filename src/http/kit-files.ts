@@ -7,6 +7,7 @@ import type { SourceExcerpt } from '#site-kit/source-excerpt'
 import { chooseEncoding, encoders, type Encoding } from '#wire/encodings'
 import { answerJson } from './json-response'
 import { securityHeaders } from './security-headers'
+import type { Exchange } from './trusted-request'
 
 /** Scripts, styles, fonts and pictures that a build of the site folder has made. */
 export interface KitFiles {
@@ -73,8 +74,11 @@ export function openKitFiles(folder: string): KitFiles {
   }
 }
 
-export const kitChangesPath = '/_tilth/site-changes'
-export const kitSourcePath = '/_tilth/site-source'
+const kitChangesPath = '/_tilth/site-changes'
+const kitSourcePath = '/_tilth/site-source'
+
+/** Whether only a team at work on its site folder has the address. */
+export const isKitWorkPath = (path: string): boolean => path === kitChangesPath || path === kitSourcePath
 
 /** The site folder while a team is at work on it. */
 export interface KitChanges {
@@ -84,8 +88,19 @@ export interface KitChanges {
   excerptAt: (query: URLSearchParams) => Promise<SourceExcerpt | undefined>
 }
 
+/** Answers the script of pages that a team is at work on. */
+export function answerKitWork(
+  { request, response, trustedRequest: { path } }: Exchange,
+  changes: KitChanges,
+  streams: Set<() => void>,
+): void | Promise<void> {
+  return path === kitChangesPath
+    ? streamKitChanges(changes, streams, request, response)
+    : answerSourceExcerpt(changes, request, response)
+}
+
 /** Tells a browser of each change until it leaves, and at once where it shows an earlier state. */
-export function streamKitChanges(
+function streamKitChanges(
   { onChange, fingerprint }: KitChanges,
   streams: Set<() => void>,
   { url = '' }: IncomingMessage,
@@ -109,7 +124,7 @@ const pagesLearnMs = 100
 
 const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(url.indexOf('?') + 1))
 
-export async function answerSourceExcerpt(
+async function answerSourceExcerpt(
   { excerptAt }: KitChanges,
   { url = '' }: IncomingMessage,
   response: ServerResponse,

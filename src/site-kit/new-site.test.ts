@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildKit } from './internal/build/build-kit'
+import { KitBuilder } from './internal/build/build-kit'
 import { createSite } from './new-site'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -19,12 +19,14 @@ const manifestOf = (folder: string): unknown => JSON.parse(readFileSync(join(fol
 test('a new site is built as it is', async () => {
   const folder = join(aFolder(), 'My site')
   createSite({ folder, example, sitePackage: new URL('https://tilth.example.com/site.tgz') })
-  const outcome = await buildKit({
+  const builder = new KitBuilder({
     folder,
     output: aFolder(),
     runtime: join(root, 'src/site-kit/internal/runtime'),
     packages: join(root, 'node_modules'),
   })
+  onTestFinished(() => builder.close())
+  const outcome = await builder.build()
   expect(outcome).toMatchObject({ done: true })
   if (!outcome.done) return
   expect(outcome.manifest.pages).toMatchObject([{ address: '/pricing' }])

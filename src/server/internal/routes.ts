@@ -4,7 +4,7 @@ import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { answerMetrics, answerReadiness } from '#http/health'
 import { importUploadsPath, receiveImportFiles } from '#http/import-uploads'
 import { answerJson } from '#http/json-response'
-import { answerSourceExcerpt, kitChangesPath, kitSourcePath, streamKitChanges } from '#http/kit-files'
+import { answerKitWork, isKitWorkPath } from '#http/kit-files'
 import { bodyLimits } from '#http/limits'
 import { answerLive } from '#http/live-feed'
 import type { RequestToAnswer } from '#http/trusted-request'
@@ -50,7 +50,6 @@ interface RoutesContext extends FrontContext {
 
 const toPost = new Set(['POST'])
 const toReadOrPost = new Set([...methodsToRead, 'POST'])
-
 const probePolicy: RoutePolicy = {
   format: 'line',
   hosts: 'any',
@@ -129,21 +128,11 @@ function ownRoutes({ config, metrics, streams }: RoutesContext): Route[] {
     }),
     route(
       'site folder files',
-      ({ trustedRequest: { path } }, { kitChanges }) => kitChanges && path === kitChangesPath,
+      ({ trustedRequest: { path } }, { kitChanges }) => kitChanges && isKitWorkPath(path),
       filePolicy,
       {
         needs: ['kitChanges'],
-        answer: ({ request, response }, { kitChanges }) =>
-          streamKitChanges(kitChanges, streams, request, response),
-      },
-    ),
-    route(
-      'site folder files',
-      ({ trustedRequest: { path } }, { kitChanges }) => kitChanges && path === kitSourcePath,
-      filePolicy,
-      {
-        needs: ['kitChanges'],
-        answer: ({ request, response }, { kitChanges }) => answerSourceExcerpt(kitChanges, request, response),
+        answer: (exchange, { kitChanges }) => answerKitWork(exchange, kitChanges, streams),
       },
     ),
     route(

@@ -24,7 +24,7 @@ import {
 import { waitForStore } from '#store/wait-for-store'
 import { runBackupCommand } from './backup-command'
 import { openBuiltFiles } from '#http/built-files'
-import { openClientPackages } from '#http/client-packages'
+import { type ClientPackages, openClientPackages } from '#http/client-packages'
 import { type KitChanges, type KitFiles, openKitFiles } from '#http/kit-files'
 import { type KitBuild, kitFingerprint } from '#site-kit/kit-manifest'
 import { SiteKit } from '#site-kit/site-kit'
@@ -109,11 +109,7 @@ export async function runStartSteps(context: StartContext): Promise<void> {
   started.pages = pages
   front.use({
     builtFiles: openBuiltFiles(join(installation.root, '.next', 'static')),
-    clientPackages: openClientPackages(
-      join(installation.programs, 'packages'),
-      join(config.dataFolder, 'packages'),
-      (problem) => log.warn({ err: problem }, 'the packages for apps could not be kept for later versions'),
-    ),
+    clientPackages: clientPackagesOf(context),
     pages: uncachedPagesOf(pages),
   })
   const { kit, kitFiles, kitChanges } = openSiteKit(context, { product, pages }) ?? {}
@@ -148,6 +144,13 @@ export async function runStartSteps(context: StartContext): Promise<void> {
   if (options.demo)
     started.demo = startDemo({ root: installation.root, port: front.port, environment: context.environment })
 }
+
+const clientPackagesOf = ({ config, installation, log }: StartContext): ClientPackages =>
+  openClientPackages(
+    join(installation.programs, 'packages'),
+    join(config.dataFolder, 'packages'),
+    (problem) => log.warn({ err: problem }, 'the packages for apps could not be kept for later versions'),
+  )
 
 const reserveKeptEveryMs = 60_000
 
