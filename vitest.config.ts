@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
-import { LongestFirst } from './test/longest-first.ts'
-import { patienceMs } from './test/patience.ts'
-import { testSets } from './test/sets.ts'
+import { LongestFirst } from './test/running/longest-first.ts'
+import { patienceMs } from './test/running/patience.ts'
+import { testSets } from './test/running/sets.ts'
 
 /**
  * Limits only keep what hangs from hanging forever, and follow the speed of the machine: vitest gives up after a second
@@ -34,7 +34,7 @@ const cssAsText: Plugin = {
 /** A set as a project of vitest's. */
 function projectOf(name: keyof typeof testSets, more: TestProjectInlineConfiguration['test']) {
   const { include, exclude } = testSets[name]
-  const setupFiles = ['test/chance.ts']
+  const setupFiles = ['test/random/chance.ts']
   return { plugins: [cssAsText], test: { name, include, exclude, setupFiles, ...limits, ...more } }
 }
 
@@ -43,7 +43,7 @@ const three = Math.max(3, availableParallelism())
 
 /** The files of a worker share its modules, which took a third of their time, its engine and a migrated store. */
 const sharedByFiles = {
-  globalSetup: ['test/migrated-store.ts', 'test/engines-folder.ts'],
+  globalSetup: ['test/running/migrated-store.ts', 'test/running/engines-folder.ts'],
   isolate: false,
 }
 

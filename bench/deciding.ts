@@ -2,7 +2,7 @@ import { compileFlags } from '#flags/compile'
 import { decideAll } from '#flags/internal/decide'
 import type { EvaluationContext } from '#flags/decision'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '#flags/flag'
-import { aFlag, aVariant, inProduction } from '#test/random-flags'
+import { aFlag, aVariant, inProduction } from '#test/random/random-flags'
 import { type Finding, perSecond, quantile } from './report'
 
 const plans = ['free', 'pro', 'business', 'enterprise']

@@ -152,7 +152,7 @@ async function searchCases({ minutes, seed, root, env }) {
   return true
 }
 
-const drawsCases = (text) => /from '(?:#test\/(?:chance|differential)|fast-check)'/.test(text)
+const drawsCases = (text) => /from '(?:#test\/random\/(?:chance|differential)|fast-check)'/.test(text)
 
 async function searchSite({ minutes, root, env }) {
   const length = { SITE_LAB_POSTS: '500', SITE_LAB_SECONDS: String(Math.ceil(minutes * 60)) }

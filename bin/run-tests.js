@@ -56,7 +56,7 @@ export async function runTests(name, { root, args, env = {} }) {
 
 const tilth = join(import.meta.dirname, '..')
 const vitest = join(tilth, 'node_modules', '.bin', 'vitest')
-const fileReports = join(tilth, 'test', 'file-reports.ts')
+const fileReports = join(tilth, 'test', 'running', 'file-reports.ts')
 const parsed = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /** A file that cannot even be loaded has no tests that could fail, and a run that broke off has no report. */

@@ -1,5 +1,5 @@
 import { operator } from '#projects/access'
-import { present, requireDone } from '#test/fixture'
+import { present, requireDone } from '#test/product/fixture'
 import type { AuditedCall, Stage } from '#test/product/authorization/audited-call'
 
 export const alertCalls: Record<string, AuditedCall> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aProjectWithStore, memberHelpers, present, requireDone } from '#test/fixture'
+import { aProjectWithStore, memberHelpers, present, requireDone } from '#test/product/fixture'
 import { recipientsOfExperiment } from '#experiments/recipients-of-experiment'
 import { operator } from '#projects/access'
 import { outgoingMessagesAbout } from './deliveries/store'

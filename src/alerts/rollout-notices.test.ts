@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aProjectWithStore, present, requireDone } from '#test/fixture'
+import { aProjectWithStore, present, requireDone } from '#test/product/fixture'
 import type { GuardReading } from '#flags/guard'
 import { GuardEngine } from '#flags/guards/guard-engine'
 import { Guards } from '#flags/guards/internal/guards'

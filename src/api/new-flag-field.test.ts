@@ -12,7 +12,7 @@ vi.doMock(import('#flags/flag-schema'), async (original) => {
   }
 })
 // the modules of a product that knows the new field, which the other files of this process do not share
-const { anApiProgram } = await import('#test/api-program')
+const { anApiProgram } = await import('#test/product/api-program')
 const { differences } = await import('#flags/differences')
 const { operator } = await import('#projects/access')
 const { endpoints } = await import('./endpoints')

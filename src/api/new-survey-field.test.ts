@@ -16,7 +16,7 @@ vi.doMock(import('#surveys/survey-schema'), async (original) => {
   }
 })
 // the modules of a product that knows the new fields, which the other files of this process do not share
-const { anApiProgram } = await import('#test/api-program')
+const { anApiProgram } = await import('#test/product/api-program')
 const { operator } = await import('#projects/access')
 const { endpoints } = await import('./endpoints')
 const { describe } = await import('./internal/openapi')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFolder, openTestProduct } from '#test/fixture'
+import { aFolder, openTestProduct } from '#test/product/fixture'
 import { checkBackups } from './backup-check'
 import { FolderTarget } from './internal/folder-target'
 import { Repository, snapshotName } from './repository'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, openTestProduct } from '#test/fixture'
+import { aFolder, openTestProduct } from '#test/product/fixture'
 import { reapplyErasures, everyErasureEver } from '#persons/erasures/erasures'
 import { personIdOf } from '#persons/person'
 import { openStore } from '#store/open'

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { aFolder } from '#test/fixture'
+import { aFolder } from '#test/product/fixture'
 import { openEngine } from '#engine/open'
 import { temporarySettings } from '#engine/internal/temporary'
 import { openStore } from '#store/open'

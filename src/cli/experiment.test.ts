@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestProduct, present, requireDone } from '#test/fixture'
+import { openTestProduct, present, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { commandLine } from './command-line'
 import { resultRows } from './experiment-results'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { aFolder, openTestProduct, requireDone } from '#test/fixture'
+import { aFolder, openTestProduct, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { commandLine } from './command-line'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { FakePosthog } from '#test/fake-posthog'
-import { openTestProduct } from '#test/fixture'
+import { FakePosthog } from '#test/outside/fake-posthog'
+import { openTestProduct } from '#test/product/fixture'
 import { commandLine } from './command-line'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { aFolder, openTestProduct } from '#test/fixture'
+import { aFolder, openTestProduct } from '#test/product/fixture'
 import { commandLine } from './command-line'
 
 const root = resolve(import.meta.dirname, '../../..')

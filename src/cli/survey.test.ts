@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ratingResults } from '#surveys/kinds/rating/answers'
 import type { SurveyResultsPage } from '#surveys/results/results-page'
-import { aFolder, openTestProduct } from '#test/fixture'
+import { aFolder, openTestProduct } from '#test/product/fixture'
 import { commandLine } from './command-line'
 import { questionRows, totalRows } from './survey-results'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
+import { openTestProduct, requireDone, problemMessages, present } from '#test/product/fixture'
 import type { Filter } from '#filters/filter'
 import { readQuery } from '#insights/ask'
 import { AccessRefusedError, operator } from '#projects/access'

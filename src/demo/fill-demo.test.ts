@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
+import { openTestProduct, requireDone, problemMessages, present } from '#test/product/fixture'
 import type { DemoEvent } from './internal/event'
 import { operator } from '#projects/access'
 import { readConfig } from '#server/config'

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '#store/open'
 import type { Store } from '#store/store'
-import { aFolder, aWorld } from '#test/fixture'
-import { expectLinear } from '#test/growth'
+import { aFolder, aWorld } from '#test/product/fixture'
+import { expectLinear } from '#test/running/growth'
 import { countWaiting, dueInLane, dueLanes } from './waiting'
 
 /** A store in which so many messages wait for one address, and one for another. */

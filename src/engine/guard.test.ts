@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anEngine } from '#test/test-engine'
+import { anEngine } from '#test/product/test-engine'
 import type { Engine } from './engine'
 import { refusalOf, refusalOfText, type EngineCatalog } from './guard'
 import { readEngineCatalog } from './engine-catalog'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestFront } from '#test/test-pages'
+import { startTestFront } from '#test/product/test-pages'
 import { sql } from './sql'
 import { RelocatableEngine } from './relocatable-engine'
 

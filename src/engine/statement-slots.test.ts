@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import { sql } from './sql'
 import { temporaryEngine, type TemporaryEngine } from './internal/temporary'
 

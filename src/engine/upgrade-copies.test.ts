@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { migrations } from '#migrations/engine/migrations'
-import { aFolder } from '#test/fixture'
+import { aFolder } from '#test/product/fixture'
 import { parseEngineUrl } from './address'
 import { EngineClient } from './client'
 import type { Engine } from './engine'

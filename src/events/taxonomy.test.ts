@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anIngestContext, anEnvelope, expectKept, withProperties } from '#test/ingest-fixture'
+import { anIngestContext, anEnvelope, expectKept, withProperties } from '#test/product/ingest-fixture'
 import { columnOf, eventLabel, propertyLabel, standardEvents, standardProperties } from './taxonomy'
 
 test('each column is the home of one property', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { operator } from '#projects/access'
-import { present, requireDone } from '#test/fixture'
+import { present, requireDone } from '#test/product/fixture'
 import type { AuditedCall, Stage } from '#test/product/authorization/audited-call'
 
 export const experimentCalls: Record<string, AuditedCall> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CollectionState } from '#ingest/collection-state'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import { anEngine, beginning, type TestEvent } from '#test/test-engine'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/product/fixture'
+import { anEngine, beginning, type TestEvent } from '#test/product/test-engine'
 import { operator } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { aProjectWithStore, memberHelpers, present, problemMessages, requireDone } from '#test/fixture'
+import {
+  aProjectWithStore,
+  memberHelpers,
+  present,
+  problemMessages,
+  requireDone,
+} from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { recipientsOfExperiment } from './recipients-of-experiment'
 

@@ -1,13 +1,17 @@
 import { expect } from 'vitest'
 import { operator } from '#projects/access'
-import { requireDone } from '#test/fixture'
+import { requireDone } from '#test/product/fixture'
 import { asking, type AuditedCall, type Stage } from '#test/product/authorization/audited-call'
 
 export const flagCalls: Record<string, AuditedCall> = {
   'flags.overrideLinks.make': {
     right: 'project:read',
     does: async (stage, viewer) =>
-      stage.product.flags.overrideLinks.make(stage.acme.id, { values: { [await aFlag(stage)]: true } }, viewer),
+      stage.product.flags.overrideLinks.make(
+        stage.acme.id,
+        { values: { [await aFlag(stage)]: true } },
+        viewer,
+      ),
   },
   'flags.list': {
     right: 'project:read',

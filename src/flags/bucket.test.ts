@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aFlag, inProduction, somebody } from '#test/random-flags'
+import { aFlag, inProduction, somebody } from '#test/random/random-flags'
 import consistency from '#test/vectors/flag-consistency.json' with { type: 'json' }
 import vectors from '#test/vectors/flag-vectors.json' with { type: 'json' }
 import { bucketOf, holdoutBucketOf, isWithinShare, placeAmong, sharesOf, variantBucketOf } from './bucket'

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aFlag, cohortRules, inProduction } from '#test/random-flags'
+import { aFlag, cohortRules, inProduction } from '#test/random/random-flags'
 import { FlagDefinitions, type LoadedDefinitions } from './definitions'
 import { type Flag, mainEnvironment } from './flag'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFlag, aSet, aVariant } from '#test/random-flags'
+import { aFlag, aSet, aVariant } from '#test/random/random-flags'
 import { differences } from './differences'
 import type { ConditionSet, EditableFlag } from './flag'
 

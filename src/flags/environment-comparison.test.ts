@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { propertyLabel } from '#events/taxonomy'
-import { aFlag, aSet } from '#test/random-flags'
+import { aFlag, aSet } from '#test/random/random-flags'
 import { compareEnvironments } from './environment-comparison'
 import type { Condition, Flag, FlagSetting } from './flag'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
+import { openTestProduct, requireDone, problemMessages, present } from '#test/product/fixture'
 import { operator } from '#projects/access'
 
 const you = operator('Ana')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFlag, aSet, inProduction, somebody, withPersonProperties } from '#test/random-flags'
+import { aFlag, aSet, inProduction, somebody, withPersonProperties } from '#test/random/random-flags'
 import { bucketOf, holdoutBucketOf } from './bucket'
 import { compileFlags } from './compile'
 import { explain } from './explain'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { aFlag, aVariant, inProduction, now } from '#test/random-flags'
+import { aFlag, aVariant, inProduction, now } from '#test/random/random-flags'
 import { bucketOf } from './bucket'
 import type { CohortRule } from './internal/cohort-rules'
 import { FlagDecider, type DecisionRequest, type VisitorDataSource } from './flag-decider'

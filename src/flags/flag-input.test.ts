@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aFlag, aSet, aVariant, inProduction } from '#test/random-flags'
+import { aFlag, aSet, aVariant, inProduction } from '#test/random/random-flags'
 import { parseInput } from '#projects/problems'
 import { circleThrough, objectionsAmong } from './internal/flag-dependencies'
 import type { Condition, Flag } from './flag'

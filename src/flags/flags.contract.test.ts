@@ -1,8 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  present,
+} from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
 import { operator } from '#projects/access'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 
 const you = operator('Ana')
 const everybody = [{ percentage: 100 }]

@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  present,
+} from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import type { Flag } from './flag'

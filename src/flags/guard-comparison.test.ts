@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from '#test/seeded-random'
+import { seededRandom } from '#test/random/seeded-random'
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/kinds/guard-metric/answer'
 import type { GuardMetric } from './guard'
 import { guardReadingOf } from './guard-comparison'

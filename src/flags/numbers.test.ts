@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, requireDone, problemMessages, present } from '#test/fixture'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { aFolder, aWorld, requireDone, problemMessages, present } from '#test/product/fixture'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { FlagRequestCounts } from './request-counts/request-counts'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'

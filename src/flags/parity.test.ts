@@ -13,9 +13,9 @@ import {
   randomPerson,
   somebody,
   withPersonProperties,
-} from '#test/random-flags'
+} from '#test/random/random-flags'
 import type { Json } from '#events/event'
-import { testSeed } from '#test/chance'
+import { testSeed } from '#test/random/chance'
 import { compileFlags } from './compile'
 import { decideAll, decideOne } from './internal/decide'
 import { FlagDecider, type VisitorDataSource } from './flag-decider'

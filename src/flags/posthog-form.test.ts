@@ -10,11 +10,11 @@ import {
   randomPerson,
   somebody,
   withPersonProperties,
-} from '#test/random-flags'
+} from '#test/random/random-flags'
 import vectors from '#test/vectors/flag-vectors.json' with { type: 'json' }
 import type { Json } from '#events/event'
 import { isOperator } from '#filters/vocabulary'
-import { runs, testSeed } from '#test/chance'
+import { runs, testSeed } from '#test/random/chance'
 import { compileFlags } from './compile'
 import { decideAll, decideOne } from './internal/decide'
 import { type Condition, type Flag, mainEnvironment } from './flag'

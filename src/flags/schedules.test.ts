@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  present,
+} from '#test/product/fixture'
 import { operator } from '#projects/access'
 import type { FlagSetting } from './flag'
 import { instantOn, applyStep } from './schedules'

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aFolder, aWorld, present } from '#test/fixture'
+import { aFolder, aWorld, present } from '#test/product/fixture'
 import { isSealed, Seal, sealFile } from './seal'
 
 const secret = '{"token":"hush"}'

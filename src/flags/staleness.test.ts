@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFlag, aSet } from '#test/random-flags'
+import { aFlag, aSet } from '#test/random/random-flags'
 import type { ConditionSet, Flag, FlagSetting } from './flag'
 import type { FlagVersion } from './history'
 import { type FlagUsage, settledValueIn, type StaleReason, staleness, valueForAll } from './staleness'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { aFlag } from '#test/random-flags'
+import { aFlag } from '#test/random/random-flags'
 import { key, someWireServices } from '#test/wire/posthog-fixture'
 import { posthog } from '#wire/posthog/posthog'
 import { forcedFlagsCookie } from '#wire/forced-flags'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startTestFront } from '#test/test-pages'
+import { startTestFront } from '#test/product/test-pages'
 import { sectionAddress, studioSections } from '#ui/page/sections'
 import { answerRefused, answerUnavailable, type ErrorPage, refusedPages } from './error-page'
 

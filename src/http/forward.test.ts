@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request as ask } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startTestFront, startTestPages } from '#test/test-pages'
+import { startTestFront, startTestPages } from '#test/product/test-pages'
 import { forwardToPages, renderFromPages } from './forward'
 
 test('a request arrives as it was sent, without what spoke of the connection only', async () => {

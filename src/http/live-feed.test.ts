@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openTestProduct, requireDone, present, testOrigin } from '#test/fixture'
+import { openTestProduct, requireDone, present, testOrigin } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { readTrustedRequest } from './trusted-request'
 import { LiveFeed } from './live-feed'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { serverActionFiles } from '#test/server-actions'
+import { serverActionFiles } from '#test/rules/server-actions'
 import { formParts, pageFormOf } from './page-forms'
 
 const app = join(import.meta.dirname, '../app')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, testOrigin } from '#test/fixture'
+import { openTestProduct, testOrigin } from '#test/product/fixture'
 import type { ConnectionPath } from '#projects/session-proof'
 import { checkProxy } from './proxy-check'
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies'

@@ -1,5 +1,5 @@
 import { operator } from '#projects/access'
-import { requireDone } from '#test/fixture'
+import { requireDone } from '#test/product/fixture'
 import type { AuditedCall } from '#test/product/authorization/audited-call'
 
 export const importCalls: Record<string, AuditedCall> = {

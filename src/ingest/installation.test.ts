@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFolder, aWorld } from '#test/fixture'
+import { aFolder, aWorld } from '#test/product/fixture'
 import type { Engine } from '#engine/engine'
 import { render } from '#engine/sql'
 import { openStore } from '#store/open'

@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { Reader } from 'maxmind'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import '#test/chance'
+import '#test/random/chance'
 import { AddressFile } from './internal/address-file'
 import { CityDatabase } from './places'
 

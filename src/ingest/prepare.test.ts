@@ -12,9 +12,9 @@ import {
   expectKept,
   noon,
   withProperties,
-} from '#test/ingest-fixture'
+} from '#test/product/ingest-fixture'
 import type { Envelope, IncomingEvent, Json, PreparedEvent, Properties } from '#events/event'
-import { runs } from '#test/chance'
+import { runs } from '#test/random/chance'
 import { Counts, trafficOf } from './counts'
 import { prepare } from './prepare'
 import { isUuid, newUuid } from './uuid'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSetWorld, anEnvelope, anEvent, anIngestContext, expectDropped } from '#test/ingest-fixture'
+import { aSetWorld, anEnvelope, anEvent, anIngestContext, expectDropped } from '#test/product/ingest-fixture'
 import { EventQuota } from './quota'
 
 const engineThatCounted = (events: number, meanwhile = () => {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anIngestContext, anEnvelope, anEvent, aSetWorld, chrome, noon } from '#test/ingest-fixture'
+import { anIngestContext, anEnvelope, anEvent, aSetWorld, chrome, noon } from '#test/product/ingest-fixture'
 import { visitorPropertiesOf, cookielessVisitorId } from './request-visitor'
 import { prepare } from './prepare'
 

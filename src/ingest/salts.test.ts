@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aSaltKeeper, aSetWorld } from '#test/ingest-fixture'
+import { aSaltKeeper, aSetWorld } from '#test/product/ingest-fixture'
 import { cookielessId, saltFileStorage, Salts } from './salts'
 
 const fail = (error: unknown): never => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import cases from '#test/vectors/sessions.json'
-import { anIngestContext, aSetWorld, anEnvelope, anEvent, expectKept } from '#test/ingest-fixture'
+import { anIngestContext, aSetWorld, anEnvelope, anEvent, expectKept } from '#test/product/ingest-fixture'
 import type { IncomingEvent } from '#events/event'
 import type { IngestContext } from './prepare'
 import { SessionCache } from './sessions'

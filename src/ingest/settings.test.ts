@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { expectLinear } from '#test/growth'
-import { anIngestContext, anEnvelope, anEvent, expectDropped, withProperties } from '#test/ingest-fixture'
+import { expectLinear } from '#test/running/growth'
+import {
+  anIngestContext,
+  anEnvelope,
+  anEvent,
+  expectDropped,
+  withProperties,
+} from '#test/product/ingest-fixture'
 import { matchesPattern, projectIngestSettings, compileIngestRules, defaultIngestSettings } from './settings'
 
 test('without a word from anybody, all but referrer spam is kept', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aWorld, testOrigin } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { aWorld, testOrigin } from '#test/product/fixture'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
 import {
   type KeyViewer,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import vectors from '#test/vectors/security-inputs.json' with { type: 'json' }
 import { render, type Sql, sql, string } from '#engine/sql'
 import { operator } from '#projects/access'

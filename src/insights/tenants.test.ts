@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { caseCount } from '#test/differential'
+import { caseCount } from '#test/random/differential'
 import {
   mergedInto,
   fullAnswer,
@@ -10,10 +10,10 @@ import {
   insertProperties,
   tiers,
   wholeScope,
-} from '#test/every-kind'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+} from '#test/product/every-kind'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { operator } from '#projects/access'
-import { testSeed } from '#test/chance'
+import { testSeed } from '#test/random/chance'
 import { kindNames } from './internal/kinds'
 import { Catalogue } from './catalogue/catalogue'
 import { NameSuggestions } from './text/name-suggestions'

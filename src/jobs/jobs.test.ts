@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { aFolder, aWorld, type FixedWorld } from '#test/fixture'
+import { aFolder, aWorld, type FixedWorld } from '#test/product/fixture'
 import { openStore } from '#store/open'
 import type { Store } from '#store/store'
 import { type Job, Jobs, type JobTurn } from './jobs'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectLinear } from '#test/growth'
+import { expectLinear } from '#test/running/growth'
 import { html_text as hostile } from '#test/vectors/security-inputs.json'
 import { type Block, type Inline, readPlainMarkdown } from './plain-markdown'
 

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { FakePosthog } from '#test/fake-posthog'
-import { aFolder } from '#test/fixture'
+import { FakePosthog } from '#test/outside/fake-posthog'
+import { aFolder } from '#test/product/fixture'
 import { retryAfterMs } from './posthog-client'
 
 let posthog: FakePosthog

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aMailServer, type TestMailServer } from '#test/smtp'
+import { aMailServer, type TestMailServer } from '#test/outside/smtp'
 import { Mailer, parseMailSender, parseSmtpUrl } from './mailer'
 
 const letter = {

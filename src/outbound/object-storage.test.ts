@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { anObjectStorage } from '#test/object-storage'
+import { anObjectStorage } from '#test/outside/object-storage'
 import { ObjectStorage, type ObjectStorageSettings } from './object-storage'
 import { parseObjectStorageAddress } from './object-storage-format'
 

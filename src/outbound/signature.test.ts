@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aWorld } from '#test/fixture'
+import { aWorld } from '#test/product/fixture'
 import { nextAttemptAt } from './retry-schedule'
 import { newWebhookSecret, signToken, signatureHeaders, readSignedToken } from './signature'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
-import { requireDone } from '#test/fixture'
+import { requireDone } from '#test/product/fixture'
 import { asking, type AuditedCall, type Stage } from '#test/product/authorization/audited-call'
 import { personIdOf } from './person'
 import { saveClaims } from './store'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { operator } from '#projects/access'
 import type { Product } from '#server/product'
-import { onePixelPng, present, requireDone } from '#test/fixture'
+import { onePixelPng, present, requireDone } from '#test/product/fixture'
 import { asking, type AuditedCall, type Stage } from '#test/product/authorization/audited-call'
 
 export const postCalls: Record<string, AuditedCall> = {

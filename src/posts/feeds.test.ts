@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aPost } from '#test/posts'
+import { aPost } from '#test/product/posts'
 import { atom, type FeedDetails, jsonFeed, rss } from './feeds'
 import { llmsText, markdownAddress } from './llms'
 import { excerptOf, htmlOf, readMarkdown } from './markdown'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
-import { aProjectWithStore } from '#test/fixture'
+import { aProjectWithStore } from '#test/product/fixture'
 import { Images, imageType } from './images'
 
 async function someImages() {

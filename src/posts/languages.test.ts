@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPost } from '#test/posts'
+import { aPost } from '#test/product/posts'
 import {
   blogLanguages,
   languageInPath,

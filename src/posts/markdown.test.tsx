@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { expectLinear } from '#test/growth'
+import { expectLinear } from '#test/running/growth'
 import { blockList, isDynamic } from './blocks'
 import { excerptOf, htmlOf, readMarkdown, readMarkdownOnce } from './markdown'
 import { PostBody } from './PostBody'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, requireDone, problemMessages } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { aFolder, aWorld, requireDone, problemMessages } from '#test/product/fixture'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { type Engine, EngineError } from '#engine/engine'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { publicSurveyWith } from '#test/every-survey-kind'
+import { publicSurveyWith } from '#test/product/every-survey-kind'
 import { defaultAppearance, type SurveyAppearance } from '#surveys/survey'
 import { defaultSite } from './site'
 import { accentsOf } from './site-accents'

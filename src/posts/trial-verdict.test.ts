@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '#test/seeded-random'
+import { seededRandom } from '#test/random/seeded-random'
 import { trialVerdict, type TrialVerdict, type VariantCounts } from './trial-verdict'
 
 const startedAt = new Date('2026-03-02T10:00:00Z')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import { forkProgram } from './fork-program'
 
 const longerThanAnyArgument = 'x'.repeat(3_000_000)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { transform } from 'esbuild'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 
 /** A parent and its child, as files that plain Node can run. */
 async function aFamily(): Promise<{ parent: string; child: string }> {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import { supervise, type ChildPlan, type SupervisedChild } from './supervise'
 
 const silentLog = { info: () => {}, warn: () => {}, error: () => {} }

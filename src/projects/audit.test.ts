@@ -19,7 +19,7 @@ import {
   requireDone,
   testOrigin,
   type TestProduct,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import type { OwnerStage, Written } from '#test/product/authorization/audited-call'
 import { aCast } from '#test/product/authorization/cast'
 import { calls } from '#test/product/authorization/every-call'

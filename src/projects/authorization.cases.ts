@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { password, requireDone } from '#test/fixture'
+import { password, requireDone } from '#test/product/fixture'
 import type { AuditedCall, InstallationCall } from '#test/product/authorization/audited-call'
 import { whatAViewerMay } from '#test/product/authorization/holders'
 import { operator } from './access'

@@ -15,14 +15,14 @@ import {
   requireDone,
   testOrigin,
   type TestProduct,
-} from '#test/fixture'
-import { methodsWithoutRight } from '#test/methods-without-right'
-import { expectPrintedTable, tableOf } from '#test/printed-table'
+} from '#test/product/fixture'
+import { methodsWithoutRight } from '#test/rules/methods-without-right'
+import { expectPrintedTable, tableOf } from '#test/rules/printed-table'
 import type { AuditedCall, Cast, Stage } from '#test/product/authorization/audited-call'
 import { aCast, emptyEngine } from '#test/product/authorization/cast'
 import { calls, callsByModule } from '#test/product/authorization/every-call'
 import { holders } from '#test/product/authorization/holders'
-import { type PrivateNames, privateNamesIn, publicMethods } from '#test/public-methods'
+import { type PrivateNames, privateNamesIn, publicMethods } from '#test/rules/public-methods'
 import {
   AccessRefusedError,
   isRight,

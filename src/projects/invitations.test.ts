@@ -7,7 +7,7 @@ import {
   password,
   present,
   testOrigin,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { operator, type RequestOrigin, type Role } from './access'
 import type { Project } from './project'
 

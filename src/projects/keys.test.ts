@@ -6,7 +6,7 @@ import {
   problemMessages,
   present,
   testOrigin,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { operator, type RequestOrigin, AccessRefusedError, scopes, type Viewer } from './access'
 import type { SecretKey } from './keys'
 import type { Project } from './project'

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, problemMessages, password, present, testOrigin } from '#test/fixture'
+import {
+  openTestProduct,
+  requireDone,
+  problemMessages,
+  password,
+  present,
+  testOrigin,
+} from '#test/product/fixture'
 import type { Product } from '#server/product'
 import { operator, type Role } from './access'
 

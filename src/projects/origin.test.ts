@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '#test/chance'
+import { runs } from '#test/random/chance'
 import { clientName, networkOf, networkText, requestOrigin } from './origin'
 
 describe('what is kept of an address', () => {

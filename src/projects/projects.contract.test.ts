@@ -7,9 +7,9 @@ import {
   password,
   present,
   testOrigin,
-} from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
-import { patienceMs } from '#test/patience'
+} from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
+import { patienceMs } from '#test/running/patience'
 import { operator, scopes } from './access'
 
 /** The whole room on either form of the store, in one life: what differs between the two shows here. */

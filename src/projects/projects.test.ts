@@ -7,8 +7,8 @@ import {
   problemMessages,
   present,
   testOrigin,
-} from '#test/fixture'
-import { runs } from '#test/chance'
+} from '#test/product/fixture'
+import { runs } from '#test/random/chance'
 import { operator, AccessRefusedError, type Viewer } from './access'
 import { projectSlug, timeZone } from './project'
 import { freeSlug, isReserved, slugFrom } from './slug'

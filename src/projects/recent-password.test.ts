@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, type TestProduct, password, present, testOrigin } from '#test/fixture'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  password,
+  present,
+  testOrigin,
+} from '#test/product/fixture'
 import { type MemberViewer, operator, AccessRefusedError, type Viewer } from './access'
 import type { Member } from './members'
 import type { Project } from './project'

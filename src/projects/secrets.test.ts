@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aWorld } from '#test/fixture'
+import { aWorld } from '#test/product/fixture'
 import { realWorld } from '#world/world'
 import {
   checksum,

@@ -9,7 +9,7 @@ import {
   password,
   present,
   testOrigin,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { openStore } from '#store/open'
 import type { RequestOrigin } from './access'
 import type { Member } from './members'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld } from '#test/fixture'
+import { aFolder, aWorld } from '#test/product/fixture'
 import { openStore } from '#store/open'
 import { type SignInAttempt, GuessThrottle } from './throttle'
 

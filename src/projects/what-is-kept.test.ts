@@ -8,7 +8,7 @@ import {
   type TestProduct,
   password,
   present,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { operator } from './access'
 import { requestOrigin } from './origin'
 

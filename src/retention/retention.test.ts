@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aFolder, aWorld, requireDone, present } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { aFolder, aWorld, requireDone, present } from '#test/product/fixture'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { sql, uint } from '#engine/sql'
 import { onTestFinished } from 'vitest'
 import type { Engine } from '#engine/engine'

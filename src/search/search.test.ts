@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, problemMessages, requireDone, testOrigin } from '#test/fixture'
+import { openTestProduct, problemMessages, requireDone, testOrigin } from '#test/product/fixture'
 import { type KeyViewer, operator, type Right, type Viewer } from '#projects/access'
 import type { Product } from '#server/product'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { engineError } from '#engine/failures'
 import { forwardToPages, renderFromPages } from '#http/forward'
 import { StoreBusyError, StoreUnavailableError } from '#store/store'
-import { startTestFront, startTestPages } from '#test/test-pages'
+import { startTestFront, startTestPages } from '#test/product/test-pages'
 import { PageFailures } from './page-failures'
 
 const shown = (digest: string, id = 'a request') => ({ id, method: 'GET', digest })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, type TestProduct, present } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
+import { openTestProduct, requireDone, type TestProduct, present } from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
 import type { MemberViewer } from '#projects/access'
 
 interface SectionFixture extends TestProduct {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs } from '#test/chance'
-import { chrome } from '#test/ingest-fixture'
+import { runs } from '#test/random/chance'
+import { chrome } from '#test/product/ingest-fixture'
 import { aFrontForEvents } from '#test/wire/front-for-events'
 import { key } from '#test/wire/posthog-fixture'
 

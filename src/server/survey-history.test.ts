@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aSurvey } from '#test/some-survey'
+import { aSurvey } from '#test/product/some-survey'
 import { aFrontForEvents } from '#test/wire/front-for-events'
 import { key, recordedAt, secretKey, someWireServices } from '#test/wire/posthog-fixture'
 

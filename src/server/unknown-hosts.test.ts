@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openTestProduct, requireDone } from '#test/fixture'
+import { openTestProduct, requireDone } from '#test/product/fixture'
 import { RawConnection } from '#test/start/raw-connection'
 import { usualLimits } from '#http/limits'
 import { operator } from '#projects/access'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { operator } from '#projects/access'
-import { requireDone } from '#test/fixture'
+import { requireDone } from '#test/product/fixture'
 import type { AuditedCall } from '#test/product/authorization/audited-call'
 
 export const shareCalls: Record<string, AuditedCall> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openTestProduct, requireDone, problemMessages, present, testOrigin } from '#test/fixture'
+import { openTestProduct, requireDone, problemMessages, present, testOrigin } from '#test/product/fixture'
 import { AccessRefusedError, operator } from '#projects/access'
 import type { OpenedShare } from './shares'
 

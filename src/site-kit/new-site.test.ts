@@ -24,6 +24,7 @@ test('a new site is built as it is', async () => {
     output: aFolder(),
     runtime: join(root, 'src/site-kit/internal/runtime'),
     packages: join(root, 'node_modules'),
+    isDev: false,
   })
   onTestFinished(() => builder.close())
   const outcome = await builder.build()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, requireDone } from '#test/fixture'
+import { aFolder, aWorld, requireDone } from '#test/product/fixture'
 import { Seal } from '#flags/seal'
 import { LetterLinks } from '#alerts/letter-links'
 import { operator } from '#projects/access'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { startTestPages } from '#test/test-pages'
+import { startTestPages } from '#test/product/test-pages'
 import { fetchOwnPages, ownPagesOrigin, ownPagesVariable } from './own-pages-fetch'
 
 const require = createRequire(import.meta.url)

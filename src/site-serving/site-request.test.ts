@@ -10,11 +10,11 @@ import {
   type IngestChoices,
   expectKept,
   noon,
-} from '#test/ingest-fixture'
-import { startTestPages } from '#test/test-pages'
-import { aFlag, aVariant } from '#test/random-flags'
+} from '#test/product/ingest-fixture'
+import { startTestPages } from '#test/product/test-pages'
+import { aFlag, aVariant } from '#test/random/random-flags'
 import { FlagDecider } from '#flags/flag-decider'
-import { fixedDefinitions } from '#test/fixed-definitions'
+import { fixedDefinitions } from '#test/product/fixed-definitions'
 import type { Flag } from '#flags/flag'
 import { type Site, defaultSite } from '#posts/site'
 import { Exposures } from '#visits/exposures'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '#test/seeded-random'
+import { seededRandom } from '#test/random/seeded-random'
 import reference from '#test/vectors/statistics-reference.json' with { type: 'json' }
 import { covariateFactor, type Effect, type Estimand, estimateEffect } from './effect'
 import { welchTest } from './frequentist'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '#test/seeded-random'
+import { seededRandom } from '#test/random/seeded-random'
 import { chancesOfLargestShare, shareBelief, thompsonPercentages } from './best-arm'
 import { inverseProbabilityMoments, type WeightedMoments } from './inverse-probability'
 import { mergeMoments, type Moments, momentsOf } from './moments'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '#test/seeded-random'
-import { present } from '#test/fixture'
+import { seededRandom } from '#test/random/seeded-random'
+import { present } from '#test/product/fixture'
 import { measuredSum, shrink, type UncertainValue } from './shrinkage'
 
 /** Effects of coaching in eight schools: D. B. Rubin, 1981, as in Bayesian Data Analysis, table 5.2. */

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { aFolder } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
+import { aFolder } from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
 import { storeContract } from './store.contract'
 
 describe('the store in a file', () => storeContract(async () => ({ folder: aFolder() })))

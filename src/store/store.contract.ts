@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type StoreMigration, storeMigrations } from '#migrations/store/all'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import type { ChangeTables } from './internal/change-feed'
 import { openStore, type StoreSettings } from './open'
 import { openTables, rowOf, type RowsOf } from './tables'

@@ -13,8 +13,8 @@ import {
   present,
   requireDone,
   testOrigin,
-} from '#test/fixture'
-import { serverActionFiles } from '#test/server-actions'
+} from '#test/product/fixture'
+import { serverActionFiles } from '#test/rules/server-actions'
 
 /** From the one who may least. A stranger is an editor of another project. */
 const callers = ['nobody', 'stranger', 'viewer', 'editor', 'admin', 'owner'] as const

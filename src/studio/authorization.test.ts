@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CallGraph } from '#test/call-graph'
-import { expectPrintedTable, tableOf } from '#test/printed-table'
-import { codeIn, isTest } from '#test/source-files'
+import { CallGraph } from '#test/rules/call-graph'
+import { expectPrintedTable, tableOf } from '#test/rules/printed-table'
+import { codeIn, isTest } from '#test/rules/source-files'
 
 /** The only function that sends a caller without a session to the sign-in page. */
 const requiresViewer = 'src/studio/viewer.ts#requireViewer'

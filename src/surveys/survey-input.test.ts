@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseInput } from '#projects/problems'
-import { aSurvey, openQuestion, someContent } from '#test/some-survey'
+import { aSurvey, openQuestion, someContent } from '#test/product/some-survey'
 import { defaultAppearance } from './survey'
 import { changedSurvey, newSurvey, surveyChange } from './survey-input'
 import { surveyTemplates } from './templates'

@@ -1,8 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { operator } from '#projects/access'
-import { openTestProduct, present, problemMessages, requireDone, type TestProduct } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
-import { patienceMs } from '#test/patience'
+import {
+  openTestProduct,
+  present,
+  problemMessages,
+  requireDone,
+  type TestProduct,
+} from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
+import { patienceMs } from '#test/running/patience'
 
 const ana = operator('Ana')
 const ben = operator('Ben')

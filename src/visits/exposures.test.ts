@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSetWorld, noon } from '#test/ingest-fixture'
+import { aSetWorld, noon } from '#test/product/ingest-fixture'
 import { Exposures } from './exposures'
 import type { Visit } from './visit'
 

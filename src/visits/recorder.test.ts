@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEnvelope, anEvent } from '#test/ingest-fixture'
+import { anEnvelope, anEvent } from '#test/product/ingest-fixture'
 import type { EventDelivery, JointReceipt } from '#wire/dialect'
 import { VisitRecorder } from './recorder'
 

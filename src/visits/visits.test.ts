@@ -8,12 +8,12 @@ import {
   expectKept,
   noon,
   aSetWorld,
-} from '#test/ingest-fixture'
-import { expectLinear } from '#test/growth'
-import { aFlag, aVariant } from '#test/random-flags'
+} from '#test/product/ingest-fixture'
+import { expectLinear } from '#test/running/growth'
+import { aFlag, aVariant } from '#test/random/random-flags'
 import { testSetting, inMainEnvironment, personProperty } from '#test/wire/flag-services'
 import { FlagDecider, type VisitorDataSource } from '#flags/flag-decider'
-import { fixedDefinitions } from '#test/fixed-definitions'
+import { fixedDefinitions } from '#test/product/fixed-definitions'
 import { type Flag, mainEnvironment } from '#flags/flag'
 import { isUuid } from '#ingest/uuid'
 import { visitEvent } from './views'

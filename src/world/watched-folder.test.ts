@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import { WatchedFolder } from './watched-folder'
 
 /** A folder that is never polled, and what its file was when a change was told. */

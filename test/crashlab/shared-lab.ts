@@ -10,7 +10,7 @@ import { randomBy } from '#bench/busy-site'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
 import { temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
-import { startBuiltInPostgres, type InterruptibleServer } from '../postgres'
+import { startBuiltInPostgres, type InterruptibleServer } from '../outside/postgres'
 import type { SharedOrders } from './shared-front'
 
 interface SharedReport {

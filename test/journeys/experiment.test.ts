@@ -1,10 +1,10 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { present } from '../fixture'
+import { present } from '../product/fixture'
 import { openBrowser } from '../pages/browser'
 import { openNextStep } from '../studio/new-experiment'
-import { patienceMs } from '../patience'
-import { aMailServer } from '../smtp'
+import { patienceMs } from '../running/patience'
+import { aMailServer } from '../outside/smtp'
 import { anEvent, send, untilStored, writeKey } from '../studio/collecting'
 import { untilCounted } from '../studio/experiments'
 import {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMailServer, type TestMailServer } from '../smtp'
+import { aMailServer, type TestMailServer } from '../outside/smtp'
 import {
   askApi,
   aStudio,
@@ -10,7 +10,7 @@ import {
   type TestStudio,
   visit,
 } from '../studio/studio'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 let browser: Browser
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   secret,
   sendCapture,
 } from '../wire/tilth-fixture'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 interface Answer {
   flags: Record<string, { enabled: boolean; variant?: string; reason: { code: string } }>

@@ -4,7 +4,7 @@ import { isMarked, markWindow } from '../pages/browser'
 import { aTilthForAll, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { aVisitor, openBrowser } from '../site/site-fixture'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 let browser: Browser
 

@@ -8,7 +8,7 @@ import { ownedEnvironment, secretKey, signIn, writeKey } from '../studio/owner'
 import { aSite, installedPage, installedScript } from '../wire/posthog-server'
 import { aVisitor, openBrowser } from '../site/site-fixture'
 import { accessibilityViolations } from '../studio/studio'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 let browser: Browser
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import { anEvent, send } from '../studio/collecting'
 import {
   accessibilityViolations,

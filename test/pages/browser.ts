@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 const quiet = [
   '--headless',

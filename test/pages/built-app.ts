@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { buildOnce } from '../build-once'
+import { buildOnce } from '../running/build-once'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')

@@ -12,7 +12,7 @@ import { serveUncached } from '#site-serving/uncached-pages'
 import { openProduct, type Product } from '#server/product'
 import { openSiteServing } from '#site-serving/site-serving'
 import { realWorld } from '#world/world'
-import { anIngestContext as anIngestHouse } from '../ingest-fixture'
+import { anIngestContext as anIngestHouse } from '../product/ingest-fixture'
 import { appFolder, builtApp, pagesProgram } from './built-app'
 
 /** A site without a host of its own is where Tilth is. */

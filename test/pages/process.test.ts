@@ -15,8 +15,8 @@ import {
   test,
   vi,
 } from 'vitest'
-import { patienceMs } from '../patience'
-import { aFolder, present } from '../fixture'
+import { patienceMs } from '../running/patience'
+import { aFolder, present } from '../product/fixture'
 import { aVisitor, openBrowser, untilAlive } from './browser'
 import { aFront, type TestFront } from './fixture'
 

@@ -1,7 +1,7 @@
 import { comparablePeriods } from '#insights/compile/internal/comparable-periods'
 import { type Period, periodOn } from '#insights/calendar/period'
 import { groupedPath } from '#insights/text/page-groups'
-import type { TestEvent } from '../test-engine'
+import type { TestEvent } from '../product/test-engine'
 import { figuresOf, type TotalsCase } from './totals'
 import {
   eventsIn,

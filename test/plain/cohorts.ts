@@ -3,7 +3,7 @@ import { type Filter, matches, type PropertyCondition, type FilterSubject } from
 import { numberOf } from '#filters/numbers'
 import { type Calendar, type Period, periodOn } from '#insights/calendar/period'
 import type { CohortDefinition, CohortEvent, CohortPeriod } from '#persons/cohort'
-import { timeOf, type TestEvent } from '../test-engine'
+import { timeOf, type TestEvent } from '../product/test-engine'
 
 export interface PlainCohortWorld {
   events: readonly TestEvent[]

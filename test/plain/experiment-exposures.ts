@@ -7,7 +7,7 @@ import type {
 import type { Calendar } from '#insights/calendar/period'
 import type { ExperimentQuery, MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { experimentExposuresQuery } from '#insights/kinds/experiment-exposures/schema'
-import { type TestEvent, timeOf } from '../test-engine'
+import { type TestEvent, timeOf } from '../product/test-engine'
 import {
   exposureTime,
   isBetween,

@@ -9,7 +9,7 @@ import type {
 } from '#insights/kinds/experiment/schema'
 import type { EventMatcher } from '#insights/query-fields'
 import { momentsOf } from '#statistics/moments'
-import { type TestEvent, timeOf } from '../test-engine'
+import { type TestEvent, timeOf } from '../product/test-engine'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000

@@ -1,5 +1,5 @@
 import { isHuman, inOrder } from './visits'
-import type { TestEvent } from '../test-engine'
+import type { TestEvent } from '../product/test-engine'
 
 const columns: Record<string, 'source' | 'channel'> = {
   $initial_source: 'source',

@@ -1,6 +1,6 @@
 import { type FunnelQuery, windowSeconds } from '#insights/kinds/funnel/schema'
 import type { Calendar, Period } from '#insights/calendar/period'
-import { timeOf, type TestEvent } from '../test-engine'
+import { timeOf, type TestEvent } from '../product/test-engine'
 
 /** A funnel by a pencil: every attempt of every person, one after another. */
 export interface PlainFunnelWorld {

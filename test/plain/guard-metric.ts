@@ -1,7 +1,7 @@
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/kinds/guard-metric/answer'
 import type { GuardMetricQuery } from '#insights/kinds/guard-metric/schema'
 import { type Calendar, periodOn } from '#insights/calendar/period'
-import { type TestEvent, timeOf } from '../test-engine'
+import { type TestEvent, timeOf } from '../product/test-engine'
 
 /** Sides by a pencil: each person is looked at for what they were told, since when, and what became of them. */
 export function expectedGuardMetric(

@@ -1,7 +1,7 @@
 import type { TrendQuery, TrendSeries } from '#insights/kinds/trend/schema'
 import type { Calendar, Period } from '#insights/calendar/period'
 import type { Breakdown } from '#insights/query-fields'
-import { timeOf, type TestEvent } from '../test-engine'
+import { timeOf, type TestEvent } from '../product/test-engine'
 import { measureOf } from './numbers'
 
 export interface PlainTrendWorld {

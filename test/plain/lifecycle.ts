@@ -1,6 +1,6 @@
 import type { LifecycleQuery } from '#insights/kinds/lifecycle/schema'
 import { bucketsOf, type Calendar, periodOn } from '#insights/calendar/period'
-import { type TestEvent, timeOf } from '../test-engine'
+import { type TestEvent, timeOf } from '../product/test-engine'
 
 /** Lifecycle by a pencil: for each interval, each person is looked at for what they did in it, before it and ever. */
 export function expectedLifecycle(

@@ -1,5 +1,5 @@
 import type { Measure } from '#insights/compile/measure'
-import type { TestEvent } from '../test-engine'
+import type { TestEvent } from '../product/test-engine'
 
 type MeasureFunction = (
   events: readonly TestEvent[],

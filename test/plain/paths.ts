@@ -2,7 +2,7 @@ import { isAuxiliaryEvent } from '#events/taxonomy'
 import { cleanedAddress } from '#insights/kinds/paths/cleaning'
 import type { PathsQuery } from '#insights/kinds/paths/schema'
 import { type Calendar, periodOn } from '#insights/calendar/period'
-import { type TestEvent, timeOf } from '../test-engine'
+import { type TestEvent, timeOf } from '../product/test-engine'
 
 interface PathVisit {
   at: number

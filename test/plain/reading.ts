@@ -7,7 +7,7 @@ import type { AttributionAnswer, AttributionCounts } from '#insights/kinds/attri
 import type { ReaderOrigin, ReadingAnswer, ReadPage } from '#insights/kinds/reading/answer'
 import type { ClientCoverageAnswer } from '#insights/kinds/client-coverage/answer'
 import type { TrialAnswer } from '#insights/kinds/trial/trial'
-import { timeOf, type TestEvent } from '../test-engine'
+import { timeOf, type TestEvent } from '../product/test-engine'
 import { inOrder, isHuman, type PlainVisitWorld, reaches, readPage, within } from './visits'
 
 const day = 86_400_000

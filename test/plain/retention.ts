@@ -1,6 +1,6 @@
 import type { RetentionQuery } from '#insights/kinds/retention/schema'
 import { bucketsOf, type Calendar, periodOn } from '#insights/calendar/period'
-import { type TestEvent, timeOf } from '../test-engine'
+import { type TestEvent, timeOf } from '../product/test-engine'
 
 interface RetentionEvent {
   at: Date

@@ -7,7 +7,7 @@ import {
   type Period,
   periodOn,
 } from '#insights/calendar/period'
-import { type TestEvent, timeOf } from '../test-engine'
+import { type TestEvent, timeOf } from '../product/test-engine'
 
 /** Stickiness by a pencil: on how many intervals each did it, counted one by one. */
 export function expectedStickiness(query: StickinessQuery, events: readonly TestEvent[], calendar: Calendar) {

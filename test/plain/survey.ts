@@ -8,7 +8,7 @@ import type {
   VersionSpec,
 } from '#insights/kinds/survey/schema'
 import type { AnswerCounts, SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
-import { timeOf, type TestEvent, uuidFor } from '../test-engine'
+import { timeOf, type TestEvent, uuidFor } from '../product/test-engine'
 import { isHuman, within } from './visits'
 
 interface PlainSurveyWorld {

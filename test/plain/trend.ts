@@ -10,7 +10,7 @@ import {
   usualInterval,
 } from '#insights/calendar/period'
 import type { TrendQuery, TrendSeries } from '#insights/kinds/trend/schema'
-import { timeOf, type TestEvent } from '../test-engine'
+import { timeOf, type TestEvent } from '../product/test-engine'
 import { linesOf, matchingEvents, type PlainTrendWorld, rankedKeys } from './keys'
 import { measureOf } from './numbers'
 

@@ -2,7 +2,7 @@ import { type BounceRule, usualBounceRule } from '#insights/bounce-rule'
 import type { Filter } from '#filters/filter'
 import type { Goal } from '#insights/compile/goal'
 import type { Calendar, Period } from '#insights/calendar/period'
-import { timeOf, type TestEvent, uuidFor } from '../test-engine'
+import { timeOf, type TestEvent, uuidFor } from '../product/test-engine'
 
 /** The project and events of a story, and the calendar of its questions. */
 export interface PlainVisitWorld {

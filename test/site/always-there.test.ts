@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import { aTilth } from '../start/tilth'
 import { ownedEnvironment } from '../studio/owner'
 import { ask, beBusy, isOnDisk, killPages, load, pagesOnDisk, PostsLab, visitAll } from './site-lab'

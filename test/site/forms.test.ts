@@ -10,8 +10,8 @@ import { usualLimits } from '#http/limits'
 import { readTrustedRequest } from '#http/trusted-request'
 import { answerForm, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
 import { visitorCookieFor } from '#visits/cookie'
-import { aWorld } from '../fixture'
-import { aPost } from '../posts'
+import { aWorld } from '../product/fixture'
+import { aPost } from '../product/posts'
 import { recordingWireServices } from '../wire/trackers-fixture'
 
 const hello = aPost({ allowsComments: true })

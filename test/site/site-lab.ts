@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { vi } from 'vitest'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import { aFolder, childOf, isGone, titleOf, type RunningTestTilth } from '../start/tilth'
 
 const paragraph = 'A garden teaches patience: what grows is seen weeks after what was done for it. '

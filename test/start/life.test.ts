@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import {
   aFolder,
   aStartingTilth,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aSmallDisk, whyNoSmallDisk } from '../small-disk'
+import { aSmallDisk, whyNoSmallDisk } from '../outside/small-disk'
 import { aStartingTilth, aTilth, browserHeaders, childrenOf, type RunningTestTilth } from './tilth'
 
 const owned = {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
-import { dataFolders } from '../data-folders'
-import { endAfterFile } from '../end-after-file'
-import { patienceMs } from '../patience'
+import { dataFolders } from '../product/data-folders'
+import { endAfterFile } from '../running/end-after-file'
+import { patienceMs } from '../running/patience'
 
 const root = resolve(import.meta.dirname, '../..')
 const program = join(root, 'bin/tilth.js')

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { startBuiltInPostgres } from '../postgres'
+import { startBuiltInPostgres } from '../outside/postgres'
 import { signIn } from '../studio/owner'
 import { sendThrice } from '../wire/send-again'
 import { callApi, createFlag, proPlan } from '../wire/flag-making'

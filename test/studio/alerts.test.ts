@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aHook } from '../hook'
+import { aHook } from '../outside/hook'
 import { openBrowser } from '../pages/browser'
 import { openOwnerPage, aStudio, accessibilityViolations, fitsWindow, visit } from './studio'
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { clientNames } from '#studio/live/client-names'
 import { proxyNames } from '#studio/connect/proxies'
 import { openBrowser } from '../pages/browser'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import { anEvent, send, writeKey } from './collecting'
 import {
   openOwnerPage,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anObjectStorage } from '../object-storage'
+import { anObjectStorage } from '../outside/object-storage'
 import { openBrowser } from '../pages/browser'
 import {
   chooseOption,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anOidcProvider, type ProviderClaims } from '../real-oidc-provider'
+import { anOidcProvider, type ProviderClaims } from '../outside/real-oidc-provider'
 import {
   openOwnerPage,
   aPerson,

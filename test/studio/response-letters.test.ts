@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import { openBrowser } from '../pages/browser'
-import { aMailServer } from '../smtp'
+import { aMailServer } from '../outside/smtp'
 import {
   accessibilityViolations,
   askApi,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test, type TestContext } from 'vitest'
-import { studioPageScripts } from '../built-scripts'
+import { studioPageScripts } from '../running/built-scripts'
 import { aVisitor, openBrowser } from '../pages/browser'
 import { aTilth } from '../start/tilth'
 import { anEvent, send, untilStored } from './collecting'

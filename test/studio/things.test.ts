@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { studioPageScripts } from '../built-scripts'
+import { studioPageScripts } from '../running/built-scripts'
 import { openBrowser } from '../pages/browser'
 import { inside, outside } from './fixed-pages'
 import { type Things, oneOfEach } from './one-of-each'

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMailServer } from '../smtp'
+import { aMailServer } from '../outside/smtp'
 import { anEvent, send, untilStored } from './collecting'
 import { accessibilityViolations, aStudio, isUsable, openOwnerPage, type TestStudio, visit } from './studio'
 

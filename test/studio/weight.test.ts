@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { studioPageScripts } from '../built-scripts'
+import { studioPageScripts } from '../running/built-scripts'
 
 /**
  * With gzip, before a page is ready; Brotli takes a seventh less. What a dialog or an editor needs is loaded when it

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SurveyAnswers } from '#surveys/answers/survey-answers'
-import { contentWith, everyKind } from '#test/every-survey-kind'
+import { contentWith, everyKind } from '#test/product/every-survey-kind'
 import { statusAt, type Survey } from '#surveys/survey'
 import { realWorld } from '#world/world'
 

@@ -13,7 +13,7 @@ import { aTilthForAll, type RunningTestTilth } from '../start/tilth'
 import { aSite, installedPage, installedScript, patientClient } from './posthog-server'
 import { browser as agent, fetchEvents, key, ownedEnvironment, secret, sendCapture } from './tilth-fixture'
 import { bundle } from './trackers-browser'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 const theTilth = aTilthForAll(ownedEnvironment)
 

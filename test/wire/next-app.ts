@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { version } from '#package.json'
-import { buildOnce } from '../build-once'
+import { buildOnce } from '../running/build-once'
 import { type EndLater, runProgram } from '../start/tilth'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making'
 import { anOwnedTilth, key, secret } from './tilth-fixture'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 /** The bundle of an app that installs the SDK and the provider. */
 async function webApp(): Promise<string> {

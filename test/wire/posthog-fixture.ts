@@ -1,4 +1,4 @@
-import { uncountedSubmissions } from '#test/some-survey'
+import { uncountedSubmissions } from '#test/product/some-survey'
 import { testSurveyAnswers } from '#test/surveys/test-survey-answers'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { leadingFields } from '#wire/leading-fields'
 import { withOpenBody } from '#wire/open-body'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { posthog } from '#wire/posthog/posthog'
-import { anIngestContext, aSetWorld, type IngestChoices } from '../ingest-fixture'
+import { anIngestContext, aSetWorld, type IngestChoices } from '../product/ingest-fixture'
 import { type TestFlagServices, createTestFlagServices } from './flag-services'
 
 /** The key that every recording was made with. */

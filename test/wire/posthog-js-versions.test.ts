@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aFlag } from '../random-flags'
+import { aFlag } from '../random/random-flags'
 import { key } from './posthog-fixture'
 import { installedScript, aWireServer, installedPage } from './posthog-server'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 /**
  * Versions before 1.223 send with credentials: a browser then shows them an answer only if it names their origin and

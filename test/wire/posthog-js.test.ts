@@ -1,10 +1,10 @@
 import { capturedKindNames } from '#ingest/captured-kinds'
-import type { IngestChoices } from '../ingest-fixture'
+import type { IngestChoices } from '../product/ingest-fixture'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { IncomingEvent } from '#events/event'
 import { openBrowser } from '../pages/browser'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import { key } from './posthog-fixture'
 import {
   installedScript,

@@ -1,4 +1,4 @@
-import type { IngestChoices } from '../ingest-fixture'
+import type { IngestChoices } from '../product/ingest-fixture'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Json } from '#events/event'
 import type { TilthProviderProps } from '../../packages/react/src/index'
-import { aFlag, aVariant } from '../random-flags'
+import { aFlag, aVariant } from '../random/random-flags'
 import { testSurvey, testSurveyAnswers } from '../surveys/test-survey-answers'
 import { aVisitor, bundle, openBrowser, openTrackedSite, type TrackedSite } from './trackers-browser'
 

@@ -1,5 +1,5 @@
 import { aTilth, type RunningTestTilth } from '../start/tilth'
-import { endAfterFile } from '../end-after-file'
+import { endAfterFile } from '../running/end-after-file'
 import { anOwnedFolder } from '../studio/owned-folder'
 import type { TestProject } from './tilth-fixture'
 

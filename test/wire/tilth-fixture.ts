@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 import { aTilth, type EndLater, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
 
 /** A Tilth that runs as people run it, with one project, and what tests ask of it. */

@@ -10,7 +10,7 @@ import {
   type TrackedSite,
 } from './trackers-browser'
 import { pageOf } from './trackers-fixture'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 let browser: Browser
 let site: TrackedSite

@@ -8,7 +8,7 @@ import {
   type TrackedSite,
   untilDrawn,
 } from './trackers-browser'
-import { patienceMs } from '../patience'
+import { patienceMs } from '../running/patience'
 
 let browser: Browser
 let site: TrackedSite

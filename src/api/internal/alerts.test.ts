@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { anApiProgram } from '#test/api-program'
-import { memberHelpers, requireDone } from '#test/fixture'
+import { anApiProgram } from '#test/product/api-program'
+import { memberHelpers, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 
 const entries = {

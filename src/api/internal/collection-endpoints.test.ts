@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { anApiProgram } from '#test/api-program'
+import { anApiProgram } from '#test/product/api-program'
 
 const filter = { type: 'person', key: 'plan', operator: 'exact', value: 'pro' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anApiProgram } from '#test/api-program'
-import { anEngine } from '#test/test-engine'
+import { anApiProgram } from '#test/product/api-program'
+import { anEngine } from '#test/product/test-engine'
 
 const engine = anEngine()
 

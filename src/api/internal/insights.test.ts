@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anApiProgram } from '#test/api-program'
+import { anApiProgram } from '#test/product/api-program'
 
 /** A program with a key of the project that may see and keep insights. */
 async function aProgram(held: readonly string[] = ['project:read', 'events:read', 'insights:write']) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anApiProgram } from '#test/api-program'
+import { anApiProgram } from '#test/product/api-program'
 import { endpoints } from '../endpoints'
 
 /** A program with a key of a project that has a published post. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, testOrigin } from '#test/fixture'
-import { anEngine, uuidFor } from '#test/test-engine'
+import { openTestProduct, testOrigin } from '#test/product/fixture'
+import { anEngine, uuidFor } from '#test/product/test-engine'
 import { operator } from '#projects/access'
 import { personEndpoints } from './persons'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { anApiProgram } from '#test/api-program'
-import { onePixelPng, requireDone } from '#test/fixture'
+import { anApiProgram } from '#test/product/api-program'
+import { onePixelPng, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 
 test('a post is written, read, changed, published, taken back, put away and restored', async () => {

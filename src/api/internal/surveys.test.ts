@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { anApiProgram } from '#test/api-program'
-import { problemMessages, requireDone } from '#test/fixture'
+import { anApiProgram } from '#test/product/api-program'
+import { problemMessages, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
 

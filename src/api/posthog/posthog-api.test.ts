@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
+import { openTestProduct, requireDone, testOrigin } from '#test/product/fixture'
 import { operator, scopes } from '#projects/access'
 import { endpoints } from './internal/endpoints'
 import { handlePosthogRequest } from './internal/handle'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, requireDone, testOrigin, type TestProduct } from '#test/fixture'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { openTestProduct, requireDone, testOrigin, type TestProduct } from '#test/product/fixture'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { operator, scopes } from '#projects/access'
 import { handlePosthogRequest } from './internal/handle'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder } from '#test/fixture'
+import { aFolder } from '#test/product/fixture'
 import { parseEngineUrl } from '#engine/address'
 import { EngineClient } from '#engine/client'
 import type { Engine } from '#engine/engine'

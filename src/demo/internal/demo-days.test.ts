@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { demoDays, demoEvents, demoNow } from '#test/demo-events'
+import { demoDays, demoEvents, demoNow } from '#test/product/demo-events'
 import type { Json } from '#events/event'
 import { beginningBefore, eventsByDay } from './demo-days'
 import type { DemoEvent } from './event'

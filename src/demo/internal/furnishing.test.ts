@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct } from '#test/fixture'
+import { openTestProduct } from '#test/product/fixture'
 import { posts as read } from './site'
 import { operator } from '#projects/access'
 import { demoExperiments } from './experiments'

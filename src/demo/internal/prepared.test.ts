@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { demoEvents } from '#test/demo-events'
-import { anIngestContext, anEnvelope, aSetWorld } from '#test/ingest-fixture'
+import { demoEvents } from '#test/product/demo-events'
+import { anIngestContext, anEnvelope, aSetWorld } from '#test/product/ingest-fixture'
 import type { PreparedEvent } from '#events/event'
 import { CityDatabase } from '#ingest/places'
 import { prepare } from '#ingest/prepare'

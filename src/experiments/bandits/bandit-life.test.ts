@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, present, requireDone } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { openTestProduct, present, requireDone } from '#test/product/fixture'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, memberHelpers, requireDone } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
+import { aFolder, aWorld, memberHelpers, requireDone } from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'
 import { openStore } from '#store/open'

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Span, aProjectWithStore, inMs, present, problemMessages, requireDone } from '#test/fixture'
+import {
+  type Span,
+  aProjectWithStore,
+  inMs,
+  present,
+  problemMessages,
+  requireDone,
+} from '#test/product/fixture'
 import { operator } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import { Bandits } from './bandits'

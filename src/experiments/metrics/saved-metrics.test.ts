@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')

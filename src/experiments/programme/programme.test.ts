@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Engine, EngineError } from '#engine/engine'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/product/fixture'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')

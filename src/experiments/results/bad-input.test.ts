@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/product/fixture'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { Flag } from '#flags/flag'
 import { flagNamed, saveFlags } from '#flags/store'
 import { operator } from '#projects/access'

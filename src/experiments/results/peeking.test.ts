@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { runs, testSeed } from '#test/chance'
-import { openTestProduct, present, requireDone } from '#test/fixture'
-import { seededRandom } from '#test/seeded-random'
+import { runs, testSeed } from '#test/random/chance'
+import { openTestProduct, present, requireDone } from '#test/product/fixture'
+import { seededRandom } from '#test/random/seeded-random'
 import { boundsOf } from '#test/simulate/simulations'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { operator } from '#projects/access'
 import type { DecisionRule } from '../experiment'
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestProduct, present, problemMessages, requireDone, type Span } from '#test/fixture'
-import { anEngine, beginning, type TestEvent } from '#test/test-engine'
+import { openTestProduct, present, problemMessages, requireDone, type Span } from '#test/product/fixture'
+import { anEngine, beginning, type TestEvent } from '#test/product/test-engine'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')

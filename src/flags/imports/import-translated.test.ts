@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct } from '#test/fixture'
+import { openTestProduct } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { importTranslated } from './import-translated'
 import { readLaunchDarkly } from './internal/launchdarkly'

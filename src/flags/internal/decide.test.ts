@@ -11,9 +11,9 @@ import {
   randomPerson,
   somebody,
   withPersonProperties,
-} from '#test/random-flags'
+} from '#test/random/random-flags'
 import type { FilterAnswer } from '#filters/filter'
-import { runs, testSeed } from '#test/chance'
+import { runs, testSeed } from '#test/random/chance'
 import { bucketOf } from '../bucket'
 import { compileFlags } from '../compile'
 import { decideAll, decideOne, type DecideOptions } from './decide'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { seededRandom } from '#test/seeded-random'
-import { aFolder, aWorld, requireDone, type FixedWorld, present } from '#test/fixture'
-import { anEngine, beginning, type TestEvent } from '#test/test-engine'
+import { seededRandom } from '#test/random/seeded-random'
+import { aFolder, aWorld, requireDone, type FixedWorld, present } from '#test/product/fixture'
+import { anEngine, beginning, type TestEvent } from '#test/product/test-engine'
 import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
-import { aFlag, aSet, somebody } from '#test/random-flags'
+import { openTestProduct, problemMessages, requireDone } from '#test/product/fixture'
+import { aFlag, aSet, somebody } from '#test/random/random-flags'
 import { operator } from '#projects/access'
 import { isInSlice, layerBucketOf } from '../bucket'
 import { compileFlags } from '../compile'

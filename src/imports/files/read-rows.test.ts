@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { aFolder } from '#test/fixture'
-import { aZip } from '#test/zip'
+import { aFolder } from '#test/product/fixture'
+import { aZip } from '#test/outside/zip'
 import { type FileRow, readRows } from './read-rows'
 
 function aFile(name: string, content: string | Uint8Array): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExport } from '#test/import-source-fixture'
+import { readExport } from '#test/product/import-source-fixture'
 import { type ImportSourceName, importSources } from './sources'
 
 test.each(Object.keys(importSources) as ImportSourceName[])(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anIngestContext, anEnvelope, anEvent } from '#test/ingest-fixture'
+import { anIngestContext, anEnvelope, anEvent } from '#test/product/ingest-fixture'
 import type { PreparedEvent } from '#events/event'
 import type { JournalDraft } from './journal-draft'
 import { parseJournalLine } from './journal-lines'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eventNumber, eventNumbers, noon, uuidNumber } from '#test/crashlab/events'
-import { anEngine } from '#test/test-engine'
+import { anEngine } from '#test/product/test-engine'
 import { sql, uint, uuid } from '#engine/sql'
 import type { EventColumns, PreparedEvent } from '#events/event'
 import { rowOf } from '#events/row'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, requireDone, problemMessages } from '#test/fixture'
+import { openTestProduct, requireDone, problemMessages } from '#test/product/fixture'
 import { operator } from '#projects/access'
 
 const viewer = operator()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, requireDone } from '#test/fixture'
+import { openTestProduct, requireDone } from '#test/product/fixture'
 
 /** Ana and Ben edit Acme. */
 async function aStage() {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import {
   mergedInto,
   fullAnswer,
@@ -10,8 +10,8 @@ import {
   insertProperties,
   tiers,
   wholeScope,
-} from '#test/every-kind'
-import { anEngine, type TestEvent } from '#test/test-engine'
+} from '#test/product/every-kind'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { kindNames } from './kinds'
 
 const testEngine = anEngine()

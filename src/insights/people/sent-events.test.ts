@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine, timeOf, uuidFor } from '#test/test-engine'
+import { anEngine, timeOf, uuidFor } from '#test/product/test-engine'
 import { sentEvents, sentEventsQuery } from './sent-events'
 
 const testEngine = anEngine()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, requireDone, type TestProduct } from '#test/fixture'
+import { openTestProduct, requireDone, type TestProduct } from '#test/product/fixture'
 import type { MemberViewer } from '#projects/access'
 import type { Project } from '#projects/project'
 import type { SavedInsight } from './saved-insights'

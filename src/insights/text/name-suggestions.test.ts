@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { localOrigin, operator, AccessRefusedError, type Right } from '#projects/access'
 import { NameSuggestions } from './name-suggestions'
 

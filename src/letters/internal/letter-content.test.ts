@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultSite, type Site } from '#posts/site'
-import { aPost } from '#test/posts'
+import { aPost } from '#test/product/posts'
 import { letterContent, letterTo } from './letter-content'
 
 const site: Site = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { MailResult } from '#outbound/mailer'
-import { openTestProduct, present, requireDone, type TestProduct } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
-import { openLetterFixture, tokenIn, viewer } from '#test/letters'
+import { openTestProduct, present, requireDone, type TestProduct } from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
+import { openLetterFixture, tokenIn, viewer } from '#test/outside/letters'
 
 type Begin = () => Promise<{ begun: TestProduct; url?: string }>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Properties } from '#events/event'
-import { FakePosthog } from '#test/fake-posthog'
+import { FakePosthog } from '#test/outside/fake-posthog'
 import { weeksOf } from './internal/file-windows'
 import { begins, type HistoryCursor, parseCursor, wayOf } from './history'
 import { spansOf } from './internal/page-windows'

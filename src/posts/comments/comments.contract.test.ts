@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, requireDone, type TestProduct, problemMessages } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
+import { openTestProduct, requireDone, type TestProduct, problemMessages } from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
 import { operator } from '#projects/access'
 
 const ana = operator('Ana')

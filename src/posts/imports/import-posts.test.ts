@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onePixelPng, openTestProduct } from '#test/fixture'
+import { onePixelPng, openTestProduct } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
 import { downloadPicture } from './download-picture'

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '#test/fixture'
+import { aFolder } from '#test/product/fixture'
 import { readGhost } from './internal/ghost'
 import { UnreadableExportError } from './imported-content'
 import { readMedium } from './internal/medium'

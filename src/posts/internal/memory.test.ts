@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPost } from '#test/posts'
+import { aPost } from '#test/product/posts'
 import { withBodyOutsideHeap } from './memory'
 
 test('a post with its body outside the heap reads, copies and serializes like the post', () => {

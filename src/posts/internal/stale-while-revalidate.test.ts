@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aWorld } from '#test/fixture'
+import { aWorld } from '#test/product/fixture'
 import { type CachedLookup, StaleWhileRevalidate } from './stale-while-revalidate'
 
 interface Seen {

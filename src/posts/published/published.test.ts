@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestProduct, type aWorld, requireDone } from '#test/fixture'
-import { aPost as aPostLike } from '#test/posts'
+import { openTestProduct, type aWorld, requireDone } from '#test/product/fixture'
+import { aPost as aPostLike } from '#test/product/posts'
 import { operator } from '#projects/access'
 import { addDemo } from '#projects/demo-project'
 import { openStore } from '#store/open'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import type { Author, Post } from '../post'
 import { type PostSource, Published } from './published'
 

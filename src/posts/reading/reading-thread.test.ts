@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { aPost } from '#test/posts'
+import { aPost } from '#test/product/posts'
 import type { VersionedPost } from './internal/reading-tasks'
 import { ReadingThread } from './reading-thread'
 

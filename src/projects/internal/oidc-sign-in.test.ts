@@ -10,8 +10,8 @@ import {
   memberHelpers,
   present,
   testOrigin,
-} from '#test/fixture'
-import { aServer, anOidcProvider, type ProviderClaims } from '#test/real-oidc-provider'
+} from '#test/product/fixture'
+import { aServer, anOidcProvider, type ProviderClaims } from '#test/outside/real-oidc-provider'
 import { openProduct, type Product } from '#server/product'
 import { type MemberViewer, operator, requireRecentPassword } from '../access'
 import type { OidcSettings } from '../oidc-settings'

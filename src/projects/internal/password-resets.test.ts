@@ -7,7 +7,7 @@ import {
   problemMessages,
   password,
   testOrigin,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { openProduct } from '#server/product'
 import { openStore } from '#store/open'
 import { operator } from '../access'

@@ -8,7 +8,7 @@ import {
   password,
   present,
   testOrigin,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { operator } from '../access'
 
 /** Ana, who owns Acme, with an authenticator app. */

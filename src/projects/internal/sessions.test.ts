@@ -7,7 +7,7 @@ import {
   present,
   type Span,
   testOrigin,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { type MemberViewer, operator, type RequestOrigin } from '../access'
 import type { Member } from '../members'
 

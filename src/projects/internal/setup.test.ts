@@ -7,7 +7,7 @@ import {
   password,
   present,
   testOrigin,
-} from '#test/fixture'
+} from '#test/product/fixture'
 import { localOrigin, operator } from '../access'
 import type { SetupProvision } from './setup'
 

@@ -1,7 +1,7 @@
 import { linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '#test/fixture'
+import { aFolder } from '#test/product/fixture'
 import { measureDiskSpace } from './disk-space'
 
 test('files that a backup links are not counted twice against TILTH_DISK', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aSmallDisk, whyNoSmallDisk } from '#test/small-disk'
+import { aSmallDisk, whyNoSmallDisk } from '#test/outside/small-disk'
 import { lockHolderOf, lockFolder } from './lock'
 
 let fixture: string

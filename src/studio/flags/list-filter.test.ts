@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Flag } from '#flags/flag'
-import { aFlag } from '#test/random-flags'
+import { aFlag } from '#test/random/random-flags'
 import { flagsFilterIn, filterFlags } from './list-filter'
 
 const setting = (isOn: boolean) => ({ isOn, conditions: [], holdout: undefined, payloads: {} })

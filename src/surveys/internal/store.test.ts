@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import { openTables, type RowsOf } from '#store/tables'
-import { openTestProduct, requireDone } from '#test/fixture'
+import { openTestProduct, requireDone } from '#test/product/fixture'
 
 interface Tables {
   surveys: RowsOf<{ definition: { content: object } }>

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestProduct, present, requireDone } from '#test/fixture'
+import { openTestProduct, present, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
 import { SubmissionCounts } from './submission-counts'

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openTestProduct, requireDone } from '#test/fixture'
+import { openTestProduct, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { openStore } from '#store/open'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import { SubmissionCounts } from './submission-counts'
 
 const viewer = operator()

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Properties } from '#events/event'
-import { aSurvey, npsQuestion, openQuestion, someContent, uncountedSubmissions } from '#test/some-survey'
-import { everyKind } from '#test/every-survey-kind'
+import {
+  aSurvey,
+  npsQuestion,
+  openQuestion,
+  someContent,
+  uncountedSubmissions,
+} from '#test/product/some-survey'
+import { everyKind } from '#test/product/every-survey-kind'
 import type { Survey } from '../survey'
 import { SurveyEventCheck } from './survey-event-check'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operator } from '#projects/access'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/product/fixture'
 import { alternativesOf, targetingFlagKey } from './targeting-flag'
 
 const ana = operator('Ana')

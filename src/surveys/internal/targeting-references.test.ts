@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestProduct, problemMessages, requireDone } from '#test/fixture'
+import { openTestProduct, problemMessages, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 
 const viewer = operator()

@@ -98,8 +98,8 @@ vi.doMock(import('#studio/surveys/kinds/kind-results'), async (original) => {
 const plus = <Table extends object>(table: Table, entry: unknown): Table => ({ ...table, [added]: entry })
 
 // the modules of a product that knows the kind, which the other files of this process do not share
-const { anEngine } = await import('#test/test-engine')
-const { aFolder, aWorld, present, requireDone } = await import('#test/fixture')
+const { anEngine } = await import('#test/product/test-engine')
+const { aFolder, aWorld, present, requireDone } = await import('#test/product/fixture')
 const { operator } = await import('#projects/access')
 const { openProduct } = await import('#server/product')
 const { BuilderProvider } = await import('#studio/surveys/builder/BuilderContext')
@@ -108,7 +108,7 @@ const { QuestionEditor } = await import('#studio/surveys/builder/QuestionEditor'
 const { conditionInWords } = await import('#studio/surveys/results/condition-words')
 const { currentResults, questionResult } = await import('#studio/surveys/results/question-results')
 const { answerInWords } = await import('#studio/surveys/responses/answer-words')
-const { contentWith } = await import('#test/every-survey-kind')
+const { contentWith } = await import('#test/product/every-survey-kind')
 const { fieldName } = await import('../internal/form-fields')
 const { countedAnswers } = await import('../results/question-results')
 const { answerFromForm } = await import('../run/answer-from-form')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { aSurvey, npsQuestion, someContent } from '#test/some-survey'
+import { aSurvey, npsQuestion, someContent } from '#test/product/some-survey'
 import { statusAt, type Survey } from '../survey'
 import { PosthogSurveyLists } from './survey-lists'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, SurveyQuestion } from '../question'
 import { answerProblem } from './check-answer'
-import { everyKind } from '#test/every-survey-kind'
+import { everyKind } from '#test/product/every-survey-kind'
 import { wordsFor } from './words'
 
 const words = wordsFor('en')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { PropertyCondition } from '#filters/filter'
 import type { SurveyTargeting, SurveyTrigger } from '../survey'
 import { isEligible, type PageFacts } from './eligibility'
-import { publicSurveyWith } from '#test/every-survey-kind'
+import { publicSurveyWith } from '#test/product/every-survey-kind'
 import { type PageEvent, triggersOn } from './triggers'
 
 const page: PageFacts = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SurveyQuestion } from '../question'
-import { contentWith, everyKind } from '#test/every-survey-kind'
+import { contentWith, everyKind } from '#test/product/every-survey-kind'
 import { prefillFrom } from './prefill'
 import { formattedHtml, recall } from './recall'
 import { acceptedLanguages } from './language'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sanitizedContent } from '../sanitize-html'
 import type { FormattedText, SurveyContent } from '../survey'
-import { contentWith, everyKind, publicSurveyWith } from '#test/every-survey-kind'
+import { contentWith, everyKind, publicSurveyWith } from '#test/product/every-survey-kind'
 import { beginSession, type SurveySession } from './session'
 import { surveyHtml } from './survey-html'
 import { wordsFor } from './words'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openQuestion, npsQuestion } from '#test/some-survey'
-import { contentWith, everyKind, publicSurveyWith } from '#test/every-survey-kind'
+import { openQuestion, npsQuestion } from '#test/product/some-survey'
+import { contentWith, everyKind, publicSurveyWith } from '#test/product/every-survey-kind'
 import { surveySheet } from './survey-sheet'
 
 const sheetOf = (questions: Parameters<typeof contentWith>[0]): string =>

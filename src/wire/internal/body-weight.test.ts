@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { anEnvelope, anIngestContext } from '#test/ingest-fixture'
+import { anEnvelope, anIngestContext } from '#test/product/ingest-fixture'
 import type { Json } from '#events/event'
 import { JournalDraft } from '#ingest/internal/journal-draft'
 import { prepare } from '#ingest/prepare'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '#events/event'
-import { runs } from '#test/chance'
+import { runs } from '#test/random/chance'
 import { type JsonBounds, JsonRefusedError, parseInSlices, defaultBounds } from './json-slices'
 
 function parse(text: string, bounds: JsonBounds = defaultBounds): { value: Json; slices: number } {

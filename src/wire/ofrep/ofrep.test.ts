@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { aFlag } from '#test/random-flags'
+import { aFlag } from '#test/random/random-flags'
 import { testSetting, inMainEnvironment, personProperty } from '#test/wire/flag-services'
 import {
   someWireServices,

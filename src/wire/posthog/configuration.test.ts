@@ -2,8 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { runInNewContext } from 'node:vm'
 import posthogPackage from 'posthog-js/package.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
-import { aFlag } from '#test/random-flags'
-import { aSurvey } from '#test/some-survey'
+import { aFlag } from '#test/random/random-flags'
+import { aSurvey } from '#test/product/some-survey'
 import { type WebExperimentSource, webIdOf } from '#experiments/web/web-experiment-list'
 import { someWireServices, answerTo, key, otherKey, responseJson } from '#test/wire/posthog-fixture'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFlag } from '#test/random-flags'
+import { aFlag } from '#test/random/random-flags'
 import { testSetting, inMainEnvironment, personProperty } from '#test/wire/flag-services'
 import {
   someWireServices,

@@ -14,7 +14,7 @@ import {
   recordedAt,
   type SentRequest,
 } from '#test/wire/posthog-fixture'
-import { runs } from '#test/chance'
+import { runs } from '#test/random/chance'
 
 const vectors = z.object({
   cases: z.array(z.object({ id: z.string(), body: z.json(), expect_status: z.number().nullable() })),

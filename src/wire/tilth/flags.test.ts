@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFlag } from '#test/random-flags'
+import { aFlag } from '#test/random/random-flags'
 import { inMainEnvironment, personProperty } from '#test/wire/flag-services'
 import { answerTo, recordingWireServices } from '#test/wire/trackers-fixture'
 import type { ForcedFlags, WireResponse } from '../dialect'

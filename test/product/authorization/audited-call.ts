@@ -4,7 +4,7 @@ import type { AuditAction } from '#projects/audit-actions'
 import type { Member } from '#projects/members'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
-import type { TestProduct } from '#test/fixture'
+import type { TestProduct } from '#test/product/fixture'
 
 /** Two projects and their members. */
 export interface Cast {

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { inject } from 'vitest'
 import type { Engine } from '#engine/engine'
 import { openProduct } from '#server/product'
-import { aWorld, memberHelpers } from '#test/fixture'
+import { aWorld, memberHelpers } from '#test/product/fixture'
 
 /** No events were ever stored; the product decides on the right before it asks. */
 export const emptyEngine = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '#test/seeded-random'
+import { seededRandom } from '#test/random/seeded-random'
 import type { ExperimentAnswer, ExperimentCell, MetricMoments } from '#insights/kinds/experiment/answer'
 import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import { momentsOf } from '#statistics/moments'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, requireDone, memberHelpers } from '#test/fixture'
-import { describeOnPostgres } from '#test/postgres'
+import { aFolder, aWorld, requireDone, memberHelpers } from '#test/product/fixture'
+import { describeOnPostgres } from '#test/outside/postgres'
 import { operator } from '#projects/access'
 import { openProduct } from '#server/product'
 import { openStore } from '#store/open'

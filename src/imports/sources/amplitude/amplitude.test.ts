@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExport, storedEvent } from '#test/import-source-fixture'
+import { readExport, storedEvent } from '#test/product/import-source-fixture'
 
 test('amplitude: an event has the place that Amplitude found, its session and the user’s properties', async () => {
   const event = {

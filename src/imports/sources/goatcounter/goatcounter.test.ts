@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExport, storedEvent } from '#test/import-source-fixture'
+import { readExport, storedEvent } from '#test/product/import-source-fixture'
 
 test('goatcounter: views and events, with the version of the format glued to the first column', async () => {
   const head =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Properties } from '#events/event'
-import { readExport, storedEvent } from '#test/import-source-fixture'
+import { readExport, storedEvent } from '#test/product/import-source-fixture'
 
 const matomoVisit: Properties = {
   idSite: '1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExport, storedEvent } from '#test/import-source-fixture'
+import { readExport, storedEvent } from '#test/product/import-source-fixture'
 
 test('mixpanel: copies of an event in one export have one id; a user’s device is merged', async () => {
   const event = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExport, storedEvent } from '#test/import-source-fixture'
+import { readExport, storedEvent } from '#test/product/import-source-fixture'
 
 test('plausible: an event of Community Edition', async () => {
   const event = {

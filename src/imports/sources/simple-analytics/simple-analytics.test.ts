@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExport, storedEvent } from '#test/import-source-fixture'
+import { readExport, storedEvent } from '#test/product/import-source-fixture'
 
 test('simple-analytics: a data point', async () => {
   const point = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Properties } from '#events/event'
-import { readExport, storedEvent } from '#test/import-source-fixture'
+import { readExport, storedEvent } from '#test/product/import-source-fixture'
 
 const umamiEvent: Properties = {
   website_id: 'b5a0f0e4-0000-4000-8000-000000000000',

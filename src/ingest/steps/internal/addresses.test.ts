@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expectLinear } from '#test/growth'
+import { expectLinear } from '#test/running/growth'
 import { cleanAddress, parseExternalUrl, parsePageUrl, withoutSecrets } from './addresses'
 
 const secret = 's3cr3t'

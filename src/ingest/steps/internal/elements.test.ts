@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Properties } from '#events/event'
-import { anIngestContext, anEnvelope, expectKept, withProperties } from '#test/ingest-fixture'
+import { anIngestContext, anEnvelope, expectKept, withProperties } from '#test/product/ingest-fixture'
 
 async function chainOf(properties: Properties): Promise<string | undefined> {
   return expectKept(withProperties(properties), anEnvelope(), await anIngestContext()).columns.elements

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { IncomingEvent } from '#events/event'
-import { anEnvelope, anEvent, anIngestContext, noon } from '#test/ingest-fixture'
+import { anEnvelope, anEvent, anIngestContext, noon } from '#test/product/ingest-fixture'
 import { prepare } from '../../prepare'
 
 interface PreparedWith {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Envelope, IncomingEvent } from '#events/event'
-import { anIngestContext, anEnvelope, anEvent, expectKept, noon } from '#test/ingest-fixture'
+import { anIngestContext, anEnvelope, anEvent, expectKept, noon } from '#test/product/ingest-fixture'
 
 const minute = 60_000
 const from = (time: string, ms: number): Date => new Date(Date.parse(time) + ms)

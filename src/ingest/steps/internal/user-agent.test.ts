@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectLinear } from '#test/growth'
+import { expectLinear } from '#test/running/growth'
 import agents from '#test/vectors/useragents.json'
 import { classifyTraffic } from '../robots'
 import { parseUserAgent } from './user-agent'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sql, string } from '#engine/sql'
-import { anEngine } from '#test/test-engine'
-import { runs } from '#test/chance'
+import { anEngine } from '#test/product/test-engine'
+import { runs } from '#test/random/chance'
 import { groupedPath } from '../../text/page-groups'
 import { grouped } from './page-groups'
 

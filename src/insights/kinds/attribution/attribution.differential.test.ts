@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { expectedAttribution } from '#test/plain/reading'
-import { anEngine } from '#test/test-engine'
-import { casesOfReading, attributionQueries } from '#test/random-reading'
+import { anEngine } from '#test/product/test-engine'
+import { casesOfReading, attributionQueries } from '#test/random/random-reading'
 import { attributionQuery } from './schema'
 
 const testEngine = anEngine()

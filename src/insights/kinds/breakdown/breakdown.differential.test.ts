@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { plainPanels } from '#test/plain/breakdown'
-import { anEngine } from '#test/test-engine'
-import { visitQueryFields, casesOfVisits } from '#test/random-visits'
+import { anEngine } from '#test/product/test-engine'
+import { visitQueryFields, casesOfVisits } from '#test/random/random-visits'
 import type { BreakdownAnswer } from './answer'
 
 const testEngine = anEngine()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine } from '#test/test-engine'
+import { anEngine } from '#test/product/test-engine'
 import vectors from '#test/vectors/sessions.json'
 import type { BreakdownAnswer } from './answer'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { readQuery } from '#insights/ask'
 import type { ExperimentExposuresAnswer, ExposureDimension } from './answer'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { ExperimentAnswer, MetricMoments } from './answer'
 import { experimentQuery } from './schema'
 import { unitSample } from './unit-sample'

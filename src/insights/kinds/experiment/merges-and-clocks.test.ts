@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import type { ExperimentAnswer } from './answer'
 import type { ExperimentExposuresAnswer } from '../experiment-exposures/answer'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PreparedEvent } from '#events/event'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { answerTo, key, recordedAt, recordingsOf, replay, someWireServices } from '#test/wire/posthog-fixture'
 import { respondTo } from '#test/wire/vendor-recordings'
 import type { ExperimentAnswer } from './answer'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { ExposuresAnswer } from './answer'
 
 const testEngine = anEngine()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { readQuery } from '#insights/ask'
 import type { Calendar } from '#insights/calendar/period'
 import type { FunnelAnswer, FunnelPart } from './answer'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { anEngine, beginning, type TestEvent } from '#test/test-engine'
+import { anEngine, beginning, type TestEvent } from '#test/product/test-engine'
 import { sql, string, uint } from '#engine/sql'
 import type { FunnelAnswer } from './answer'
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { expectedLifecycle } from '#test/plain/lifecycle'
-import { anEngine } from '#test/test-engine'
-import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
+import { anEngine } from '#test/product/test-engine'
+import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random/random-stories'
 import type { LifecycleAnswer } from './answer'
 import { lifecycleQuery } from './schema'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { personsBehind } from '#test/persons-behind'
-import { anEngine } from '#test/test-engine'
+import { personsBehind } from '#test/product/persons-behind'
+import { anEngine } from '#test/product/test-engine'
 import type { LifecycleAnswer } from './answer'
 import type { LifecycleState } from './schema'
 

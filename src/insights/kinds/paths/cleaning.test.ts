@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine } from '#test/test-engine'
+import { anEngine } from '#test/product/test-engine'
 import { sql, string, strings } from '#engine/sql'
 import { cleaned, cleanedAddress, fits } from './cleaning'
 

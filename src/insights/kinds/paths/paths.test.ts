@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { personsBehind } from '#test/persons-behind'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { personsBehind } from '#test/product/persons-behind'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { PathsAnswer } from './answer'
 
 const testEngine = anEngine()

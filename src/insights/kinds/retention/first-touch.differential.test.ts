@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { withFirstTouch } from '#test/plain/first-touch'
 import { expectedRetention } from '#test/plain/retention'
-import { calendarAround, awkwardPlaces, momentAround } from '#test/random-stories'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { calendarAround, awkwardPlaces, momentAround } from '#test/random/random-stories'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { RetentionAnswer } from './answer'
 import { retentionQuery } from './schema'
 

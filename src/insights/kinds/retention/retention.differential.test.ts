@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { expectedRetention } from '#test/plain/retention'
-import { anEngine } from '#test/test-engine'
-import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
+import { anEngine } from '#test/product/test-engine'
+import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random/random-stories'
 import type { RetentionAnswer } from './answer'
 import { retentionQuery } from './schema'
 

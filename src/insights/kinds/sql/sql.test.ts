@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { type KeyViewer, localOrigin, operator, AccessRefusedError, type Right } from '#projects/access'
 import { sql } from '#engine/sql'
 import { realWorld } from '#world/world'
-import { patienceMs } from '#test/patience'
+import { patienceMs } from '#test/running/patience'
 import { Insights } from '#insights/ask'
 
 const testEngine = anEngine()

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { expectedStickiness } from '#test/plain/stickiness'
-import { anEngine } from '#test/test-engine'
-import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
+import { anEngine } from '#test/product/test-engine'
+import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random/random-stories'
 import { stickinessQuery } from './schema'
 import type { StickinessAnswer } from './answer'
 

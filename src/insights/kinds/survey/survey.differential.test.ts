@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { plainSurvey } from '#test/plain/survey'
-import { randomSurveyEvents, randomSurveyQuestions } from '#test/random-surveys'
-import { anEngine } from '#test/test-engine'
+import { randomSurveyEvents, randomSurveyQuestions } from '#test/random/random-surveys'
+import { anEngine } from '#test/product/test-engine'
 import { surveyQuery } from './schema'
 import type { SurveyAnswer } from './survey'
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, caseCount } from '#test/differential'
+import { expectAgreement, caseCount } from '#test/random/differential'
 import { expectedTotals } from '#test/plain/totals'
-import { anEngine } from '#test/test-engine'
-import { visitQueryFields, casesOfVisits } from '#test/random-visits'
+import { anEngine } from '#test/product/test-engine'
+import { visitQueryFields, casesOfVisits } from '#test/random/random-visits'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 
 const testEngine = anEngine()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { BounceRule } from '#insights/bounce-rule'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { present } from '#test/fixture'
-import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { present } from '#test/product/fixture'
+import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import vectors from '#test/vectors/timezones.json' with { type: 'json' }
 import { type Sql, sql, strings } from '#engine/sql'
 import { readQuery } from '#insights/ask'

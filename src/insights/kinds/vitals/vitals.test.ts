@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine } from '#test/test-engine'
+import { anEngine } from '#test/product/test-engine'
 import { vitalRatingOf } from '#insights/compile/web-vitals'
 import type { VitalsAnswer } from './answer'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EmailMessage, MailResult } from '#outbound/mailer'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
-import { openLetterFixture, tokenIn, viewer } from '#test/letters'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/product/fixture'
+import { openLetterFixture, tokenIn, viewer } from '#test/outside/letters'
 
 const refused: MailResult = { posted: false, isFinal: true, why: 'Refused (550).', isRecipient: true }
 const later: MailResult = { posted: false, isFinal: false, why: 'Later (451).' }

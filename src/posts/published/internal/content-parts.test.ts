@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPost } from '#test/posts'
+import { aPost } from '#test/product/posts'
 import { withBodyOutsideHeap } from '../../internal/memory'
 import type { Post } from '../../post'
 import { defaultSite } from '../../site'

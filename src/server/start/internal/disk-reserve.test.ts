@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aSmallDisk, whyNoSmallDisk } from '#test/small-disk'
+import { aSmallDisk, whyNoSmallDisk } from '#test/outside/small-disk'
 import { isFull, keepReserve, releaseReserve } from './disk-reserve'
 
 test('a start with room leaves the reserve as it is, and does without one', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { differenceBetween } from '#posts/difference'
-import { aPost } from '#test/posts'
+import { aPost } from '#test/product/posts'
 import { fieldChanges, collapseUnchanged } from './field-changes'
 
 const post = aPost({ tags: ['news'], publishedAt: undefined })

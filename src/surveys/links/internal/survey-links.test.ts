@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { linkStateOf } from '../survey-link'
 

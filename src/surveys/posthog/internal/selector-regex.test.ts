@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { expectLinear } from '#test/growth'
+import { expectLinear } from '#test/running/growth'
 import { selectorRegex } from './selector-regex'
 
 const folder = join(import.meta.dirname, '../../../../test/recordings/posthog')

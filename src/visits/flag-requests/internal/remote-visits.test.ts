@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { anEnvelope, anIngestContext, chrome } from '#test/ingest-fixture'
-import { aFlag, aVariant } from '#test/random-flags'
+import { anEnvelope, anIngestContext, chrome } from '#test/product/ingest-fixture'
+import { aFlag, aVariant } from '#test/random/random-flags'
 import { createTestFlagServices } from '#test/wire/flag-services'
 import { mainEnvironment } from '#flags/flag'
 import type { RemoteVisitRequest } from '#wire/dialect'
