@@ -689,7 +689,8 @@ test('a path with a placeholder stands for a file, in documents and in the code'
     .filter((path) => /\.(?:md|tsx?)$/.test(path))
     .map((path) => ({ path, named: familyPathsIn(readFileSync(join(root, path), 'utf8')) }))
   expect(texts.flatMap(({ named }) => named).length).toBeGreaterThan(3)
-  const without = (named: readonly string[]) => named.filter((path) => !standsForAFile(path, code))
+  const files = [...code, ...codeIn(root, 'test')]
+  const without = (named: readonly string[]) => named.filter((path) => !standsForAFile(path, files))
   expect(texts.flatMap(({ path, named }) => without(named).map((gone) => `${path}: ${gone}`))).toEqual([])
 
   expect(

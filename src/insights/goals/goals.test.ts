@@ -7,7 +7,8 @@ async function aStage() {
   const { id } = await fixture.aProject()
   const ana = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ana' }))
   const ben = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ben' }))
-  return { ...fixture.product.insights, id, ana, ben }
+  const { goals, segments } = fixture.product.insights
+  return { goals, segments, id, ana, ben }
 }
 
 const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
