@@ -1,5 +1,5 @@
 import type { z, ZodType } from 'zod'
-import { fitsNoForm, issueInWords } from './internal/issue-in-words'
+import { fitsNoForm, issueInWords } from './internal/issue-words'
 import type { inputProblem } from './problem-schema'
 
 /** The type of the schema in `problem-schema`, for code that goes to browsers without it. */

@@ -275,6 +275,12 @@ const routesOnlyPassOn: Rule = (files) =>
 const opensServices = ({ path }: SourceFile): boolean =>
   /^open(?:-.+)?\.ts$/.test(basename(path)) && !pageModules.includes(moduleOf(path))
 
+/** One role has one suffix: what says something in words is `words.ts`, or ends in `-words.ts`. */
+const wordingHasOneSuffix: Rule = (files) =>
+  files
+    .filter(({ path }) => /-in-words(?:\.test)?\.tsx?$/.test(path))
+    .map(({ path }) => `${path}: wording stands in a file that ends in -words`)
+
 const dependenciesAreNamed: Rule = (files) =>
   withoutTests(files)
     .filter(opensServices)
@@ -579,6 +585,12 @@ const verdicts: Verdict[] = [
       'src/app/studio/error.tsx': `'use client'\n\nexport { FailedPage as default } from '#studio/shell/FailedPage'`,
       'src/app/(site)/page.tsx': `export default () => null`,
     },
+  },
+  {
+    rule: 'wording has one suffix',
+    check: wordingHasOneSuffix,
+    broken: [{ files: { 'src/flags/change-in-words.ts': '' }, says: /ends in -words/ }],
+    kept: { 'src/flags/change-words.ts': '', 'src/flags/words.ts': '' },
   },
   {
     rule: 'services are opened with dependencies by name',

@@ -1,3 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
 /**
  * The modules that each module may import, by value. The order is from the ground up. `ARCHITECTURE.md` prints this table and
  * `architecture.test.ts` holds every file to it. An entry with a slash is that one file and no other.
@@ -340,9 +343,20 @@ export const tableMarkers = { begin: '<!-- imports:begin -->', end: '<!-- import
 /** The table between the markers in ARCHITECTURE.md. */
 export function printedTable(): string {
   const rows = moduleNames.map(
-    (name) => `| ${name} | ${modules[name].knows} | ${printed(modules[name].imports)} |`,
+    (name) => `| ${name} | ${modules[name].knows} | ${foldersOf(name)} | ${printed(modules[name].imports)} |`,
   )
-  return ['| module | knows | may import by value |', '|---|---|---|', ...rows].join('\n')
+  return ['| module | knows | folders | may import by value |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+/** The folders of a module; those of `studio` are in a table of their own, and Next names those of `app`. */
+function foldersOf(name: ModuleName): string {
+  const folder = join(import.meta.dirname, '../../src', name)
+  if (name === 'studio' || name === 'app' || !existsSync(folder)) return ''
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'internal')
+    .map((entry) => entry.name)
+    .sort()
+    .join(', ')
 }
 
 const printed = (imports: Module['imports']): string =>

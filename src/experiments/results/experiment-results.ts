@@ -40,7 +40,7 @@ import type { ExperimentReport, MetricReport } from './report'
 import { lookAt, ruleInWords, ruleOf } from './decision'
 import type { Look } from './internal/looks'
 import { type ExperimentVerdict, unlessBehind, verdictOf } from './verdict'
-import { verdictInWords } from './internal/verdict-in-words'
+import { verdictInWords } from './internal/verdict-words'
 
 interface ExperimentResultsDependencies extends MeasuringDependencies {
   world: World

@@ -9,7 +9,7 @@ import {
 import { mismatchAlarm, sampleRatioTest } from '#statistics/sample-ratio'
 import { chiSquareTail } from '#statistics/special-functions'
 import type { ExperimentPhase } from '../internal/phases'
-import { causeInWords, differencesInWords } from './exposures-in-words'
+import { causeInWords, differencesInWords } from './exposure-words'
 import type { exposureReportSchema } from './report-schema'
 
 export type ExposureReport = z.infer<typeof exposureReportSchema>

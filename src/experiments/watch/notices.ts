@@ -1,6 +1,6 @@
 import type { ExperimentResult } from '../results/experiment-results'
 import { type DecidingComparison, violatedGuardrails } from '../results/verdict'
-import { estimateInWords } from '../results/internal/verdict-in-words'
+import { estimateInWords } from '../results/internal/verdict-words'
 
 /** The kinds of news that are told of an experiment without being asked. */
 export type NoticeKind = 'decided' | 'guardrail' | 'split' | 'plan-done'

@@ -22,7 +22,7 @@ import {
 import { type OverlappingExperiment, overlapCheck, sharedUnits } from '../overlap'
 import { type ExperimentPlan, type PlanInput, planOf, type PlanSource } from '../plan'
 import { currencyOf, type MeasuringDependencies } from '../../results/internal/measured-experiment'
-import { planInWords, runningTimeInWords } from './plan-in-words'
+import { planInWords, runningTimeInWords } from './plan-words'
 import { firstError, type ReadinessCheck, storedChecks, trafficPercentOf } from '../readiness'
 
 export interface ExperimentPlanningDependencies extends MeasuringDependencies {

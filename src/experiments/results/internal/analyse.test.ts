@@ -11,7 +11,7 @@ import type { Look } from './looks'
 import { decisiveEstimate } from './readings'
 import type { EstimatedComparison, ExperimentReport } from '../report'
 import { verdictOf } from '../verdict'
-import { verdictInWords } from './verdict-in-words'
+import { verdictInWords } from './verdict-words'
 
 const analysis: AnalysisSettings = {
   method: 'bayesian',

@@ -1,6 +1,6 @@
 import type { ExperimentMetric } from '#experiments/experiment'
 import type { ExposureGroup, ExposureReport } from '#experiments/results/exposures'
-import { dimensionLabels } from '#experiments/results/exposures-in-words'
+import { dimensionLabels } from '#experiments/results/exposure-words'
 import { TextLink } from '#ui/Anchor'
 import { number, percent } from '#ui/format'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
