@@ -9,7 +9,7 @@ import { aFolder, aTilth, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { patienceMs } from '../running/patience'
 import { save } from './save'
-import { aVisitor, openBrowser } from './site-fixture'
+import { aVisitor, islandsAreKnown, openBrowser } from './site-fixture'
 
 /** A team's site from nothing: its own theme, a page in React with a client component, a layout, a post in MDX. */
 let browser: Browser
@@ -143,10 +143,31 @@ test('the theme of the folder is the look of every page, and only what is intera
     await page.evaluate(() => getComputedStyle(document.querySelector('h1') as Element).fontFamily),
   ).toBe('Georgia, serif')
   expect(scripts).toEqual(['/_tilth/site.js'])
+  for (const path of ['/quiet', '/blog']) {
+    expect((await read(path)).text, path).not.toContain('<!--')
+  }
   const icon = await page.locator('link[rel=icon]').getAttribute('href')
   expect(await (await page.request.get(tilth.address + icon)).text()).toBe(
     readFileSync(join(site, 'theme/favicon.svg'), 'utf8'),
   )
+})
+
+test('a press from before an island is alive reaches it once it is', async () => {
+  const page = await aVisitor(browser, { userAgent: agentOf(145) })
+  let letGo = (): void => {}
+  const isHeld = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(/\/_tilth\/site\/\w+-\w+\.js$/, async (route) => {
+    await isHeld
+    await route.continue()
+  })
+  await page.goto(`${tilth.address}/pricing`, { waitUntil: 'commit' })
+  await islandsAreKnown(page)
+  // twice, as people do who see no answer
+  await page.getByRole('button', { name: 'Add a seat' }).click({ clickCount: 2 })
+  letGo()
+  await expect.poll(() => page.locator('.price output').textContent()).toBe('180 a year')
+  await page.getByRole('button', { name: 'Add a seat' }).click()
+  await expect.poll(() => page.locator('.price output').textContent()).toBe('270 a year')
 })
 
 test('an island comes alive after a page was swapped in, and goes with its page', async () => {
@@ -203,4 +224,30 @@ test('a post in MDX holds components, an experiment and a survey, and feeds have
   // readers of feeds get the original of an experiment
   expect(text).toContain('You pay each month.')
   expect(text).not.toContain('You pay each year.')
+})
+
+test('the same components run on Preact by one setting, with a fifth of the script', async () => {
+  const loadedBytes = async (version: number): Promise<number> => {
+    const page = await aVisitor(browser, { userAgent: agentOf(version) })
+    const problems = watchProblems(page)
+    await page.goto(`${tilth.address}/pricing`)
+    await islandsAreKnown(page)
+    await page.getByRole('button', { name: 'Add a seat' }).click()
+    await expect.poll(() => page.locator('.price output').textContent()).toBe('180 a year')
+    await page.getByRole('button', { name: 'Add a seat' }).click()
+    await expect.poll(() => page.locator('.price output').textContent()).toBe('270 a year')
+    expect(problems).toEqual([])
+    return await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname.startsWith('/_tilth/site/'))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+    )
+  }
+  const onReact = await loadedBytes(146)
+  const builtOf = async () => /data-module="([^"]+)"/.exec((await read('/pricing')).text)?.[1]
+  const built = await builtOf()
+  save(join(site, 'package.json'), '{ "tilth": { "islands": "preact" } }')
+  await expect.poll(builtOf, often).not.toBe(built)
+  expect(await loadedBytes(147)).toBeLessThan(onReact / 5)
 })

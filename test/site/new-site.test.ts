@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aFolder, aTilthForAll, run } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { save } from './save'
-import { aVisitor, openBrowser } from './site-fixture'
+import { aVisitor, islandsAreKnown, openBrowser } from './site-fixture'
 
 let browser: Browser
 beforeAll(async () => {
@@ -84,6 +84,7 @@ test('a team begins with a new folder, whose types come from its Tilth, and sees
   const page = await aVisitor(browser)
   await expect.poll(async () => (await fetch(`${home}/pricing`)).status, often).toBe(200)
   await page.goto(`${home}/pricing`)
+  await islandsAreKnown(page)
   await page.getByRole('button', { name: 'Add a seat' }).click()
   await page.getByText('18 for 2').waitFor()
   await page.goto(`${home}/about`)

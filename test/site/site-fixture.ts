@@ -221,3 +221,7 @@ export async function aVisitor(
   })
   return context.newPage()
 }
+
+/** From then on the page keeps a press on an island whose component is still to come. */
+export const islandsAreKnown = (page: Page): Promise<void> =>
+  page.evaluate(() => customElements.whenDefined('tilth-island').then(() => {}))
