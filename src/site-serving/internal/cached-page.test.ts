@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { toCachedPage, stripScripts } from './cached-page'
+import { toCachedPage, stripFramework } from './cached-page'
 
-describe('taking the scripts out of a page', () => {
+describe('taking the framework out of a page', () => {
   test.each([
     ['the framework', '<script src="/_next/static/chunks/a.js" async=""></script>', ''],
     ['what it would start from', '<script>self.__next_f.push([1,"<\\u002fscript> is no end"])</script>', ''],
@@ -13,6 +13,8 @@ describe('taking the scripts out of a page', () => {
       '<link rel="preload" as="script" fetchPriority="low" href="/_next/a.js"/>',
       '',
     ],
+    ['what separates texts', '<!-- -->', ''],
+    ['the bounds of what was waited for', '<!--$--><b>here</b><!--/$-->', '<b>here</b>'],
     ['hints to fetch a module', '<link rel="modulepreload" href="/_next/a.js"/>', ''],
     [
       'hints to fetch a stylesheet, which is there itself or is another page’s',
@@ -20,7 +22,7 @@ describe('taking the scripts out of a page', () => {
       '',
     ],
   ])('takes %s', (_what, html, left) => {
-    expect(stripScripts(`<p>before</p>${html}<p>after</p>`)).toBe(`<p>before</p>${left}<p>after</p>`)
+    expect(stripFramework(`<p>before</p>${html}<p>after</p>`)).toBe(`<p>before</p>${left}<p>after</p>`)
   })
 
   test.each([
@@ -29,14 +31,15 @@ describe('taking the scripts out of a page', () => {
     ['stylesheets', '<link rel="stylesheet" href="/_next/static/a.css"/>'],
     ['hints to fetch a font', '<link rel="preload" as="font" href="/_next/a.woff2"/>'],
     ['hints to fetch a script of ours', '<link rel="preload" as="script" href="/_tilth/site.js"/>'],
+    ['what islands need', '<tilth-island data-id="p1">1<!---->2<!--$--><b>here</b><!--/$--></tilth-island>'],
     ['words about scripts', '<p>&lt;script&gt; and src=&quot;/_next/&quot;</p>'],
   ])('leaves %s', (_what, html) => {
-    expect(stripScripts(`<p>before</p>${html}<p>after</p>`)).toBe(`<p>before</p>${html}<p>after</p>`)
+    expect(stripFramework(`<p>before</p>${html}<p>after</p>`)).toBe(`<p>before</p>${html}<p>after</p>`)
   })
 
   test('takes every one of several, and nothing between them', () => {
     expect(
-      stripScripts('<script>a</script>one<script src="/_next/b.js"></script>two<script>c</script>'),
+      stripFramework('<script>a</script>one<script src="/_next/b.js"></script>two<script>c</script>'),
     ).toBe('onetwo')
   })
 })

@@ -95,7 +95,7 @@ interface PreparedBody {
 async function prepareDocument(body: Buffer, nonce: string): Promise<PreparedBody> {
   const rendered = withoutNonce(String(body), nonce)
   const isWithout = needsNoScripts(rendered.html)
-  const html = joinKitParts(isWithout ? stripScripts(rendered.html) : rendered.html)
+  const html = joinKitParts(isWithout ? stripFramework(rendered.html) : rendered.html)
   const parts = splitAtSlot(html)
   const policy = cachedPagePolicy({
     styles: inline(html, 'style').map(({ content }) => content),
@@ -151,16 +151,21 @@ const needsNoScripts = (html: string) =>
 // these patterns read only what React has written: it escapes `<` in text and `"` in attributes
 const scripts = /<script\b([^>]*)>[^]*?<\/script>/g
 const links = /<link\b[^>]*>/g
+const textSeparators = /<!-- -->/g
+const suspenseMarkers = /<!--\/?\$-->/g
 const title = /<title\b[^>]*>([^<]*)<\/title>/
 
 /**
- * Removes the framework from a page that does not need it: its scripts, their data and the preload hints. Other scripts
- * stay, for example structured data for search engines.
+ * Removes the framework from a page that does not need it: its scripts, their data, the preload hints, and the comments by
+ * which React would find its place. Other scripts stay, for example structured data for search engines.
  */
-export function stripScripts(html: string): string {
-  return html
+export function stripFramework(html: string): string {
+  const stripped = html
     .replaceAll(scripts, (script, attributes: string) => (isFrameworks(attributes) ? '' : script))
     .replaceAll(links, (link) => (isNeedlessHint(link) ? '' : link))
+    .replaceAll(textSeparators, '')
+  // islands are hydrated, and have separators of their own
+  return stripped.includes('<tilth-island') ? stripped : stripped.replaceAll(suspenseMarkers, '')
 }
 
 function isFrameworks(attributes: string): boolean {

@@ -38,7 +38,7 @@ async function renderIsland(
   const flags: Record<string, boolean | string> = {}
   const html = await renderWithin({ rendering, islandFlags: flags }, () =>
     renderToText(<Component {...withSlots((slot) => slotElement(slot, contents))} />, id),
-  )
+  ).then(withLastingSeparators)
   return createElement('tilth-island', {
     'data-module': place.module,
     'data-export': place.export,
@@ -50,6 +50,9 @@ async function renderIsland(
     dangerouslySetInnerHTML: { __html: html },
   })
 }
+
+/** Pages lose the comments that React puts between texts; islands need them, and any comment will do. */
+const withLastingSeparators = (html: string): string => html.replaceAll('<!-- -->', '<!---->')
 
 type SlotContents = ReadonlyMap<string, string>
 
