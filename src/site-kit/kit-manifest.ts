@@ -28,6 +28,8 @@ export const kitManifest = z.object({
   layouts: z.partialRecord(z.enum(layoutNames), z.string()),
   /** Posts and pages in MDX, by their path: `posts/hello.mdx`. */
   mdx: z.array(z.string()),
+  /** For each script of a client module the scripts that it loads. */
+  scripts: z.record(z.string(), z.array(z.string())).default({}),
   /** Addresses of style sheets. */
   styles: z.array(z.string()),
   icons: z.array(kitIcon),

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { KitBuilder } from './internal/build/build-kit'
 import { KitRenderer } from './kit-renderer'
@@ -281,11 +282,42 @@ export default () => <p><Counter start={3} /><Open /></p>`,
   })
   const second = await render('pages/a.tsx')
   const html = second.done ? second.rendered.html : JSON.stringify(second)
-  expect(html).toMatch(/<button>New <!-- -->3/)
+  expect(html).toMatch(/<button>New <!---->3/)
   expect(html).toMatch(/data-module="\/_tilth\/site\/Open-\w+\.js".*<b>open<\/b>/)
   expect(assets()['.css']).toContain('.two')
   await change({ 'pages/b.tsx': 'export default () => <p>b</p>' })
   expect(await render('pages/b.tsx')).toMatchObject({ rendered: { html: '<p>b</p>' } })
+})
+
+const withCounter = {
+  'components/Counter.tsx': counter,
+  'pages/a.tsx':
+    "import Counter from '../components/Counter'\nexport default () => <p><Counter start={1} /></p>",
+}
+
+test('browsers keep React when a component changes, and are told with the page what its script loads', async () => {
+  const { outcome, change } = await aKit(withCounter)
+  const second = await change({ 'components/Counter.tsx': counter.replace('<button>', '<button>New ') })
+  const [first, later] = [outcome, second].map((built) => (built.done ? built.manifest.scripts : {}))
+  const script = expect.stringMatching(/^\/_tilth\/site\/Counter-\w+\.js$/)
+  const react = expect.stringMatching(/^\/_tilth\/site\/react-\w+\.js$/)
+  expect(Object.entries(first ?? {})).toEqual([[script, [react]]])
+  expect(Object.values(later ?? {})).toEqual(Object.values(first ?? {}))
+  expect(Object.keys(later ?? {})).not.toEqual(Object.keys(first ?? {}))
+})
+
+test('client components run on Preact in browsers where the folder says so', async () => {
+  const settings = { 'package.json': '{ "tilth": { "islands": "preact" } }' }
+  const { render, assets } = await aKit({ ...withCounter, ...settings })
+  expect(brotliCompressSync(assets()['.js'] ?? '').length).toBeLessThan(9000)
+  expect(await render('pages/a.tsx')).toMatchObject({
+    rendered: { html: expect.stringMatching(/<button>1<!----> /) },
+  })
+  const { outcome } = await aKit({ ...withCounter, 'package.json': '{\n "tilth": { "islands": "vue" }\n}' })
+  expect(outcome).toEqual({
+    done: false,
+    problems: [{ file: 'package.json', line: 2, message: expect.stringMatching(/^tilth\.islands: /) }],
+  })
 })
 
 test('in development, a process that has React waits for the next build', async () => {

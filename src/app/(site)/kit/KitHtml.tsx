@@ -2,6 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { isDynamic } from '#posts/blocks'
 import type { KitHole, RenderedKit } from '#site-kit/protocol'
 import { liveBlocks } from '../live-blocks'
+import { currentManifest } from './render-kit'
 
 interface KitHtmlProps {
   rendered: RenderedKit
@@ -13,7 +14,7 @@ interface KitHtmlProps {
 export function KitHtml({ rendered: { html, holes }, parts = {} }: KitHtmlProps) {
   return (
     <>
-      {modulesIn(html).map((address) => (
+      {scriptsOf(html).map((address) => (
         <link key={address} rel="modulepreload" href={address} />
       ))}
       <RawHtml html={html} />
@@ -46,9 +47,11 @@ const RawHtml = ({ html }: { html: string }) =>
   // oxlint-disable-next-line react/no-danger -- React has escaped it in the renderer
   createElement('tilth-kit', { dangerouslySetInnerHTML: { __html: html } })
 
-/** The scripts of the islands, which can be fetched before the site's own script asks for them. */
-const modulesIn = (html: string): string[] => [
-  ...new Set(
-    Array.from(html.matchAll(/ data-module="(\/_tilth\/site\/[\w.-]+)"/g), ([, address = '']) => address),
-  ),
-]
+/** The scripts of the islands and those they load, which can be fetched before the site's own script asks for them. */
+function scriptsOf(html: string): string[] {
+  const { scripts = {} } = currentManifest() ?? {}
+  const modules = html.matchAll(/ data-module="(\/_tilth\/site\/[\w.-]+)"/g)
+  return [
+    ...new Set(Array.from(modules, ([, address = '']) => [address, ...(scripts[address] ?? [])]).flat()),
+  ]
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import type { BuildOptions, Message, OutputFile, Plugin } from 'esbuild'
+import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild'
 import {
   type BuildOutcome,
   type KitBuild,
@@ -18,8 +18,9 @@ import { mdxModules } from './mdx-modules'
 import { RepeatedBuilds } from './repeated-builds'
 import { buildSharedReact, sharedReact } from './shared-react'
 import { styleModules } from './style-modules'
-import { type IslandModules, teamModules } from './team-modules'
+import { type IslandModule, type IslandModules, teamModules } from './team-modules'
 import { readTheme } from './theme'
+import { type IslandLibrary, readIslandLibrary } from './island-library'
 
 const fileLoaders: BuildOptions['loader'] = Object.fromEntries(
   ['.woff2', '.woff', '.svg', '.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif', '.ico'].map((kind) => [
@@ -27,6 +28,11 @@ const fileLoaders: BuildOptions['loader'] = Object.fromEntries(
     'file',
   ]),
 )
+
+interface BuiltIslands extends Pick<KitManifest, 'scripts'> {
+  modules: IslandModules
+  files: Asset[]
+}
 
 interface ServerBuild {
   program: Uint8Array
@@ -39,13 +45,15 @@ interface ServerBuild {
 interface KitContents {
   sources: KitSources
   themeCss: string
+  islandLibrary: IslandLibrary
   islands: IslandModules
 }
 
 /** Builds a site folder: modules for the renderer, and scripts, styles and pictures for browsers. */
 export class KitBuilder {
   private readonly builds = new RepeatedBuilds()
-  /** The script that loads React in browsers, where it is shared by all builds. */
+  private hasServerReact = false
+  /** The script that loads React in browsers, which is shared by all builds. */
   private browserReact: Asset | undefined
   private contents: KitContents | undefined
 
@@ -57,18 +65,21 @@ export class KitBuilder {
     const problems = addressProblems(sources)
     const theme = readTheme(this.settings.folder, sources.tokens)
     if (!theme.done) problems.push(...theme.problems)
-    if (problems.length > 0 || !theme.done) return { done: false, problems }
-    this.contents = { sources, themeCss: theme.theme.css, islands: new Map() }
+    const library = readIslandLibrary(this.settings.folder)
+    if (!library.done) problems.push(...library.problems)
+    if (problems.length > 0 || !theme.done || !library.done) return { done: false, problems }
+    const { islandLibrary } = library
+    this.contents = { sources, themeCss: theme.theme.css, islandLibrary, islands: new Map() }
     try {
-      if (this.settings.isDev) this.browserReact ??= await this.shareReact()
+      if (this.settings.isDev && !this.hasServerReact) await this.shareServerReact()
       const islands = await this.buildIslands(this.contents)
       this.contents.islands = islands.modules
       const server = await this.buildServer(this.contents)
       const icons = iconsOf(sources)
       const assets = [...islands.files, ...server.assets, ...icons.files]
-      if (this.browserReact) assets.push(this.browserReact)
       const { backgrounds } = theme.theme
-      const manifest = manifestOf(sources, { server, assets, icons: icons.icons, backgrounds })
+      const { scripts } = islands
+      const manifest = manifestOf(sources, { server, assets, scripts, icons: icons.icons, backgrounds })
       write(manifest, server, assets, this.settings.output)
       return { done: true, manifest, ms: Math.round(performance.now() - beganAt) }
     } catch (problem) {
@@ -82,28 +93,36 @@ export class KitBuilder {
     await this.builds.close()
   }
 
-  /** Builds React once: for renderers into the output folder, for browsers as a script that islands load first. */
-  private async shareReact(): Promise<Asset> {
+  /** Builds React for the renderers of `tilth dev` into the output folder. */
+  private async shareServerReact(): Promise<void> {
     const { runtime, packages, output } = this.settings
-    const common = { ...commonOptions(this.settings), metafile: false }
-    const forServer = { ...common, ...serverOptions }
+    const options = { ...commonOptions(this.settings), ...serverOptions }
     const next = join(runtime, 'waiting-renderer.ts')
-    const server = await buildSharedReact({ side: 'server', options: forServer, packages, next })
+    const server = await buildSharedReact({ side: 'server', options, packages, next })
     mkdirSync(output, { recursive: true })
     writeFileSync(reactOf(output), server)
-    const forBrowser = { ...common, ...browserOptions }
-    const contents = await buildSharedReact({ side: 'browser', options: forBrowser, packages })
+    this.hasServerReact = true
+  }
+
+  /** Builds React as a script of its own, which browsers keep when a component changes. */
+  private async shareBrowserReact(): Promise<Asset> {
+    const { packages, isDev } = this.settings
+    const options = { ...commonOptions(this.settings), ...browserOptions, minify: !isDev }
+    const contents = await buildSharedReact({ side: 'browser', options, packages })
     return { name: `react-${hashOf(contents).slice(0, 8)}.js`, contents }
   }
 
   /** The scripts that hydrate client components, one for each client module and what they share. */
   private async buildIslands({
     sources: { clientModules, folder },
-  }: KitContents): Promise<{ modules: IslandModules; files: Asset[] }> {
+    islandLibrary,
+  }: KitContents): Promise<BuiltIslands> {
     const { isDev } = this.settings
-    if (clientModules.length === 0) return { modules: new Map(), files: [] }
+    if (clientModules.length === 0) return { modules: new Map(), files: [], scripts: {} }
     const exports = await this.exportsOf(clientModules)
-    const built = await this.builds.run('islands', {
+    if (islandLibrary === 'react') this.browserReact ??= await this.shareBrowserReact()
+    const react = islandLibrary === 'react' ? this.browserReact : undefined
+    const built = await this.builds.run(`islands of ${islandLibrary}`, {
       ...commonOptions(this.settings),
       ...browserOptions,
       entryPoints: clientModules.map((file) => ({
@@ -117,20 +136,29 @@ export class KitBuilder {
       entryNames: '[name]-[hash]',
       chunkNames: 'part-[hash]',
       plugins: [
-        islandEntries(this.settings, this.browserReact),
+        islandEntries(this.settings, react),
         styleModules({ folder, hasStyles: false }),
         noStyles,
-        teamModules({ ...this.settings, side: 'browser', islands: () => new Map() }),
+        teamModules({
+          ...this.settings,
+          side: 'browser',
+          react: react ? 'shared' : 'preact',
+          islands: () => new Map(),
+        }),
         sharedReact,
       ],
     })
-    const outputs = Object.entries(built.metafile?.outputs ?? {})
-    const modules = clientModules.map((file) => {
-      const output = outputs.find(([, { entryPoint }]) => entryPoint === `island:${file}`)?.[0] ?? ''
-      const address = `${kitAssetsPath}/${basename(output)}`
-      return [join(folder, file), { exports: exports.get(file) ?? [], address }] as const
-    })
-    return { modules: new Map(modules), files: (built.outputFiles ?? []).map(assetOf) }
+    const outputs = built.metafile?.outputs ?? {}
+    const modules: [string, IslandModule][] = []
+    const scripts: Record<string, string[]> = {}
+    for (const file of clientModules) {
+      const output = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `island:${file}`) ?? ''
+      const address = addressOf(output)
+      modules.push([join(folder, file), { exports: exports.get(file) ?? [], address }])
+      scripts[address] = [...loadedWith(output, outputs)].map(addressOf)
+    }
+    const files = (built.outputFiles ?? []).map(assetOf)
+    return { modules: new Map(modules), files: react ? [...files, react] : files, scripts }
   }
 
   /** The names that each module exports. */
@@ -168,7 +196,12 @@ export class KitBuilder {
       plugins: [
         virtualEntries(current, this.settings),
         styleModules({ folder, hasStyles: true }),
-        teamModules({ ...this.settings, side: 'server', islands: () => current().islands }),
+        teamModules({
+          ...this.settings,
+          side: 'server',
+          react: this.settings.isDev ? 'shared' : 'bundled',
+          islands: () => current().islands,
+        }),
         sharedReact,
         mdxModules(),
       ],
@@ -301,6 +334,18 @@ const stylesOf = ({ sources: { folder, styles }, themeCss }: KitContents): strin
     themeCss,
   ].join('\n')
 
+const addressOf = (output: string): string => `${kitAssetsPath}/${basename(output)}`
+
+/** The scripts that a browser has to load before it runs this one. */
+function loadedWith(output: string, outputs: Metafile['outputs'], known = new Set<string>()): Set<string> {
+  for (const { path, kind } of outputs[output]?.imports ?? []) {
+    if (kind !== 'import-statement' || known.has(path)) continue
+    known.add(path)
+    loadedWith(path, outputs, known)
+  }
+  return known
+}
+
 const assetOf = ({ path, contents }: OutputFile): Asset => ({ name: basename(path), contents })
 
 const iconTypes: Readonly<Record<string, string>> = {
@@ -333,17 +378,18 @@ function manifestOf(
   {
     server,
     assets,
-    icons,
-    backgrounds,
-  }: Pick<KitManifest, 'icons' | 'backgrounds'> & { server: ServerBuild; assets: readonly Asset[] },
+    ...rest
+  }: Pick<KitManifest, 'scripts' | 'icons' | 'backgrounds'> & {
+    server: ServerBuild
+    assets: readonly Asset[]
+  },
 ): KitManifest {
   const contents = {
     pages: [...pages],
     layouts,
     mdx: [...mdx],
     styles: server.style ? [`${kitAssetsPath}/${server.style}`] : [],
-    icons,
-    backgrounds,
+    ...rest,
   }
   const names = assets.map(({ name }) => name).toSorted()
   const id = hashOf(`${JSON.stringify(contents)} ${names.join(' ')} ${hashOf(server.program)}`).slice(0, 24)

@@ -3,9 +3,13 @@ import { build, type BuildOptions, type Plugin } from 'esbuild'
 
 type Side = 'server' | 'browser'
 
-const everywhere = ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom']
+const everywhere = ['react', 'react/jsx-runtime', 'react-dom']
+const inDevelopment = 'react/jsx-dev-runtime'
 
-/** The modules of React that the builds of `tilth dev` share, so that a change links the team's own files alone. */
+/**
+ * The modules of React that builds share: for browsers, which keep them when a page changes, and in `tilth dev` for
+ * renderers, so that a change links the team's own files alone.
+ */
 const sharedModules: Readonly<Record<Side, readonly string[]>> = {
   server: [...everywhere, 'react-dom/static'],
   browser: [...everywhere, 'react-dom/client'],
@@ -14,7 +18,8 @@ const sharedModules: Readonly<Record<Side, readonly string[]>> = {
 const registry = "globalThis[Symbol.for('tilth.react')]"
 const sharedNamespace = 'shared-react'
 
-export const isSharedModule = (side: Side, path: string): boolean => sharedModules[side].includes(path)
+export const isSharedModule = (side: Side, path: string, isDev: boolean): boolean =>
+  sharedModules[side].includes(path) || (isDev && path === inDevelopment)
 
 /** The place of a shared module, for the plugin that resolves React. */
 export const sharedModule = (path: string) => ({ path, namespace: sharedNamespace })
@@ -46,9 +51,8 @@ export async function buildSharedReact({
   packages,
   next,
 }: SharedReactSettings): Promise<Uint8Array> {
-  const entries = sharedModules[side].map(
-    (path) => `${JSON.stringify(path)}: require(${JSON.stringify(path)})`,
-  )
+  const modules = options.jsxDev ? [...sharedModules[side], inDevelopment] : sharedModules[side]
+  const entries = modules.map((path) => `${JSON.stringify(path)}: require(${JSON.stringify(path)})`)
   const lines = [`${registry} = { ${entries.join(', ')} }`]
   if (next !== undefined) lines.push(`import ${JSON.stringify(next)}`)
   const built = await build({

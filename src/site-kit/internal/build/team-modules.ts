@@ -13,17 +13,20 @@ interface TeamModulesSettings {
   packages: string
   /** The client modules of the build that is under way. */
   islands: () => IslandModules
-  /** Whether React is shared with other builds. */
+  react: ReactSource
   isDev: boolean
 }
 
 /** For each client module the names of its exports and its address for browsers. */
 export type IslandModules = ReadonlyMap<string, IslandModule>
 
-interface IslandModule {
+export interface IslandModule {
   exports: readonly string[]
   address: string
 }
+
+/** Where a module finds React: in the build itself, in a script that all builds share, or in Preact, which stands for it. */
+type ReactSource = 'bundled' | 'shared' | 'preact'
 
 const clientNamespace = 'client'
 /** Marks a look-up of our own, so that it is not intercepted again. */
@@ -53,17 +56,26 @@ const guards: Readonly<Record<string, string>> = {
   'react/jsx-dev-runtime': 'jsx-dev-guard.ts',
 }
 
+const preactModules: Readonly<Record<string, string>> = {
+  react: 'preact/compat',
+  'react-dom': 'preact/compat',
+  'react-dom/client': 'preact/compat/client',
+  'react/jsx-runtime': 'preact/jsx-runtime',
+  'react/jsx-dev-runtime': 'preact/jsx-dev-runtime',
+}
+
 async function resolveReact(
   { path, kind, importer, namespace, pluginData }: OnResolveArgs,
   build: PluginBuild,
-  { side, folder, runtime, packages, isDev }: TeamModulesSettings,
+  { side, folder, runtime, packages, react, isDev }: TeamModulesSettings,
 ): Promise<OnResolveResult | undefined> {
   if (pluginData === resolved) return undefined
   const isServerModule = side === 'server' && namespace === 'file' && isOwn(importer, folder)
   const guard = isServerModule ? guards[path] : undefined
   if (guard) return { path: join(runtime, guard) }
-  if (isDev && isSharedModule(side, path)) return sharedModule(path)
-  return await build.resolve(path, { kind, resolveDir: packages, pluginData: resolved })
+  if (react === 'shared' && isSharedModule(side, path, isDev)) return sharedModule(path)
+  const found = react === 'preact' ? (preactModules[path] ?? path) : path
+  return await build.resolve(found, { kind, resolveDir: packages, pluginData: resolved })
 }
 
 /** Whether a file is the team's own, not of a package. */

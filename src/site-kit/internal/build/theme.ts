@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { KitManifest, KitProblem } from '../../kit-manifest'
+import { readJsonFile } from './json-file'
 
 /** A colour, or one for each appearance. */
 const colour = z.union([z.string(), z.strictObject({ light: z.string(), dark: z.string() })])
@@ -47,37 +46,9 @@ export function readTheme(
   file: string | undefined,
 ): { done: true; theme: Theme } | { done: false; problems: KitProblem[] } {
   if (file === undefined) return { done: true, theme: { css: '', backgrounds: undefined } }
-  const text = readFileSync(join(folder, file), 'utf8')
-  const json = parseJson(text)
-  if (json instanceof Error) return { done: false, problems: [{ message: json.message, file }] }
-  const parsed = themeTokens.safeParse(json)
-  if (parsed.success)
-    return { done: true, theme: { css: cssOf(parsed.data), backgrounds: backgroundsOf(parsed.data) } }
-  const problems = parsed.error.issues.map(({ path, message }) => ({
-    message: `${path.join('.') || 'theme'}: ${message}`,
-    file,
-    line: lineOf(text, path),
-  }))
-  return { done: false, problems }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (problem) {
-    return problem
-  }
-}
-
-/** The line of the last key of the path that the text has. */
-function lineOf(text: string, path: readonly PropertyKey[]): number | undefined {
-  let at = 0
-  for (const key of path) {
-    const next = text.indexOf(JSON.stringify(String(key)), at)
-    if (next === -1) break
-    at = next
-  }
-  return text.slice(0, at).split('\n').length
+  const read = readJsonFile(folder, file, themeTokens)
+  if (!read.done) return read
+  return { done: true, theme: { css: cssOf(read.data), backgrounds: backgroundsOf(read.data) } }
 }
 
 function cssOf({ colors = {}, fonts = {}, width = {}, radius, titleWeight }: ThemeTokens): string {
