@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request as ask } from 'node:http'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestFront, startTestPages } from '#test/product/test-pages'
 import { forwardToPages, renderFromPages } from './forward'
@@ -116,8 +117,15 @@ test('a page whose client disconnected is aborted', async () => {
   await givenUp
 })
 
+const turnOfLoop = promisify(setImmediate)
+
 describe('a page that does not begin', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({
+        toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+      }),
+  )
   afterEach(() => void vi.useRealTimers())
 
   test('within ten seconds is not waited for', async () => {
@@ -132,6 +140,21 @@ describe('a page that does not begin', () => {
 
     expect(answer.status).toBe(504)
     expect(await answer.text()).toContain('<title>This page takes too long</title>')
+  })
+
+  test.each([
+    ['a process that is not busy', () => false, 10_000],
+    ['a busy process', () => true, 60_000],
+  ])('is rendered by %s only for so long', async (_name, isBusy, ms) => {
+    const arrived = Promise.withResolvers<void>()
+    const { way } = await startTestPages(() => arrived.resolve())
+    const rendered = renderFromPages({ path: '/', headers: {} }, { ...way, isBusy })
+    await arrived.promise
+    vi.advanceTimersByTime(ms - 1)
+    const isOver = Promise.race([rendered, turnOfLoop().then(() => 'rendering')])
+    expect(await isOver).toBe('rendering')
+    vi.advanceTimersByTime(1)
+    expect(await rendered).toBe('late')
   })
 
   test('is waited for as long as the browser is still sending', async () => {

@@ -17,6 +17,8 @@ import {
 
 /** The limit for the start of a response. Time in which the browser is still sending does not count. */
 const responseTimeoutMs = 10_000
+/** The limit for a rendering of a process that is busy. */
+const busyTimeoutMs = 60_000
 
 /** The cause of a failed page that is no mistake of Tilth: the store, which works later, or the input. */
 export type FailureCause = 'store' | 'input'
@@ -53,12 +55,17 @@ export interface RenderResponse {
 /** A page of a hundred posts names each of them in its trailers. */
 const maxTrailerBytes = 128 * 1024
 
+interface RenderTarget extends Pick<ForwardTarget, 'socket' | 'agent'> {
+  /** Whether the process has all it can do, which is a reason to wait longer. */
+  isBusy?: () => boolean
+}
+
 /** Returns the complete response, or why there is none. */
 export async function renderFromPages(
   { path, headers }: RenderRequest,
-  { socket: socketPath, agent }: Pick<ForwardTarget, 'socket' | 'agent'>,
+  { socket: socketPath, agent, isBusy = () => false }: RenderTarget,
 ): Promise<RenderResponse | UnavailableReason> {
-  const deadline = AbortSignal.timeout(responseTimeoutMs)
+  const { signal: deadline, end } = deadlineFor(isBusy)
   const upstream = ask({
     socketPath,
     agent,
@@ -76,7 +83,18 @@ export async function renderFromPages(
     return { status: answer.statusCode ?? 500, headers: answer.headers, trailers: answer.trailers, body }
   } catch {
     return deadline.aborted ? 'late' : 'lost'
+  } finally {
+    end()
   }
+}
+
+function deadlineFor(isBusy: () => boolean): { signal: AbortSignal; end: () => void } {
+  const late = new AbortController()
+  const beganAt = performance.now()
+  const timer = setInterval(() => {
+    if (!isBusy() || performance.now() - beganAt >= busyTimeoutMs) late.abort()
+  }, responseTimeoutMs)
+  return { signal: late.signal, end: () => clearInterval(timer) }
 }
 
 /**

@@ -32,3 +32,6 @@ export const changesHeader = 'x-tilth-changes'
 
 /** Answered before Next, so that it shows whether the process is alive, however busy Next is. */
 export const pagesAlivePath = '/_tilth/pages-alive'
+
+/** The header of that answer with the milliseconds for which the process was not idle since its start. */
+export const activeHeader = 'x-tilth-active'

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { Writable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import next from 'next'
@@ -15,6 +16,7 @@ import { type Log, openLog } from '../log'
 import { fetchOwnPages, ownPagesOrigin, ownPagesVariable } from '#site-serving/own-pages-fetch'
 import {
   changesHeader,
+  activeHeader,
   pagesAlivePath,
   type PagesStartMessage,
   type PagesMessage,
@@ -178,7 +180,8 @@ async function startNext(folder: string): Promise<RequestListener> {
 const listener =
   (pages: RequestListener, catchUp: (changeCount: number) => Promise<void>): RequestListener =>
   (request, response) => {
-    if (request.url === pagesAlivePath) response.writeHead(204).end()
+    if (request.url === pagesAlivePath)
+      response.writeHead(204, { [activeHeader]: performance.eventLoopUtilization().active }).end()
     else void catchUp(Number(request.headers[changesHeader] ?? 0)).then(() => pages(request, response))
   }
 

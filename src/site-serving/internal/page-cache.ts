@@ -62,9 +62,9 @@ interface RenderedPage {
 }
 
 /** The time that a visitor waits for a new rendering before the page is served as it was. */
-const patienceMs = { changed: 1000, expired: 250 }
-/** The time after a change for which a page may be served as before, unless the pages process is unavailable. */
-const maxChangedMs = 10_000
+const patienceMs = { changed: 1000, overdue: 3000, expired: 250 }
+/** After a change, the time until which its page should be rendered again: later visitors wait longer for it. */
+const overdueAfterMs = 10_000
 const pagesBehindMs = 200
 
 /**
@@ -185,13 +185,11 @@ export class PageCache {
     if (entry.waitsUntil > now) return stale
     const renewed = this.renderOrJoin(pageRequest, key)
     const isChanged = entry.checked.match === 'changed'
+    if (!isChanged && entry.freshUntil === Number.NEGATIVE_INFINITY) return await renewed
     const changedMs = now - this.contentGenerations.since(pageRequest.visit.projectId)
-    if (isChanged ? changedMs > maxChangedMs : entry.freshUntil === Number.NEGATIVE_INFINITY)
-      return await renewed
+    const why = !isChanged ? 'expired' : changedMs > overdueAfterMs ? 'overdue' : 'changed'
     const deadline = new AbortController()
-    const tooLate = pause(isChanged ? patienceMs.changed : patienceMs.expired, stale, {
-      signal: deadline.signal,
-    }).catch(() => stale)
+    const tooLate = pause(patienceMs[why], stale, { signal: deadline.signal }).catch(() => stale)
     try {
       return await Promise.race([renewed, tooLate])
     } finally {

@@ -7,7 +7,14 @@ import { forkProgram } from '#processes/fork-program'
 import { type ChildHealth, type ProcessLog, supervise } from '#processes/supervise'
 import { answerRefused, answerUnavailable, refusedPages, type UnavailableReason } from '#http/error-page'
 import { mallocSettings, heapFlags } from '#http/node-limits'
-import { changesHeader, pagesAlivePath, type PagesStartMessage, type PagesMessage } from '../pages-channel'
+import {
+  activeHeader,
+  changesHeader,
+  pagesAlivePath,
+  type PagesStartMessage,
+  type PagesMessage,
+} from '../pages-channel'
+import { LoopLoad } from './loop-load'
 import { RenderSlots } from './render-slots'
 import {
   type RenderResponse,
@@ -83,6 +90,8 @@ export function startPagesWorker(
   const sentMessages = new Map<string, PagesMessage>()
   let lastWords = ''
   let activeCount = 0
+  const load = new LoopLoad(2 * timings.probeEveryMs)
+  const isBusy = (): boolean => load.isBusy()
 
   const child = supervise({
     name: nameOf(index),
@@ -95,13 +104,13 @@ export function startPagesWorker(
       for (const message of [{ begin: beginning }, ...sentMessages.values()]) spawned.send(message)
       return spawned
     },
-    isAlive: () => isAlive(socket),
+    isAlive: () => isAlive(socket, load),
     stop: { signal: 'SIGTERM', withinMs: 6 * seconds },
     log: report,
     lastOutput: () => lastWords,
   })
 
-  const slots = new RenderSlots()
+  const slots = new RenderSlots(isBusy)
 
   function unavailable(): UnavailableReason | undefined {
     const { status } = child.health()
@@ -127,7 +136,7 @@ export function startPagesWorker(
       activeCount += 1
       try {
         const headers = { ...renderRequest.headers, ...changesKnownTo(changeCount) }
-        const render = () => renderFromPages({ ...renderRequest, headers }, { socket, agent })
+        const render = () => renderFromPages({ ...renderRequest, headers }, { socket, agent, isBusy })
         return (await slots.run(pathIn(renderRequest), render)) ?? 'busy'
       } finally {
         activeCount -= 1
@@ -207,10 +216,11 @@ function environmentWhere(name: RegExp): Record<string, string> {
   return Object.fromEntries(entries.flatMap(([each, value]) => (value === undefined ? [] : [[each, value]])))
 }
 
-function isAlive(socketPath: string): Promise<boolean> {
+function isAlive(socketPath: string, load: LoopLoad): Promise<boolean> {
   return new Promise((resolve) => {
     get({ socketPath, path: pagesAlivePath, agent: false }, (answer) => {
       answer.resume()
+      load.note(Number(answer.headers[activeHeader]))
       resolve(answer.statusCode === 204)
     }).on('error', () => resolve(false))
   })

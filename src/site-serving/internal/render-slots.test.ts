@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RenderSlots } from './render-slots'
 
-const limits = { atOnce: 2, perPath: 1, waitingPerPath: 1, slowAfterMs: 1500, slowAtOnce: 2 }
+const limits = { atOnce: 2, busyAtOnce: 1, perPath: 1, waitingPerPath: 1, slowAfterMs: 1500, slowAtOnce: 2 }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function someSlots() {
-  const slots = new RenderSlots(limits)
+function someSlots(isBusy = () => false) {
+  const slots = new RenderSlots(isBusy, limits)
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<string>>()
   const render = (path: string, name = path) =>
@@ -53,6 +53,17 @@ test('slow pages do not keep the others waiting', async () => {
   end('/slow')
   end('/slower')
   expect(await Promise.all(slow)).toEqual(['/slow', '/slower'])
+})
+
+test('a process that is busy is given no more beside what it renders, however long that takes', async () => {
+  let isBusy = true
+  const { begun, render } = someSlots(() => isBusy)
+  for (const path of ['/1', '/2', '/3']) void render(path)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(begun).toEqual(['/1'])
+  isBusy = false
+  await vi.advanceTimersByTimeAsync(1500)
+  expect(begun).toEqual(['/1', '/2', '/3'])
 })
 
 test('only so many slow pages are rendered beside the others', async () => {
