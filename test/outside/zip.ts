@@ -1,5 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
+/** The number of entries that an archive states without zip64 has 16 bits; Archive Utility of macOS lets it wrap. */
+export const zipCountEnd = 65_536
+
 /** A zip archive of these files, as any program writes it. */
 export function aZip(
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -28,8 +31,9 @@ export function aZip(
   const listed = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 0, 'latin1')
-  end.writeUInt16LE(Object.keys(files).length, 8)
-  end.writeUInt16LE(Object.keys(files).length, 10)
+  const stated = Object.keys(files).length % zipCountEnd
+  end.writeUInt16LE(stated, 8)
+  end.writeUInt16LE(stated, 10)
   end.writeUInt32LE(listed.length, 12)
   end.writeUInt32LE(at, 16)
   return Buffer.concat([...parts, listed, end])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { aFolder } from '#test/product/fixture'
-import { aZip } from '#test/outside/zip'
+import { aZip, zipCountEnd } from '#test/outside/zip'
 import { type FileRow, readRows } from './read-rows'
 
 function aFile(name: string, content: string | Uint8Array): string {
@@ -48,6 +48,18 @@ test.each([
 test('files are read one after the other, each by its content', async () => {
   const paths = [aFile('one', '{"a":1}'), aFile('two', 'a\n2\n')]
   expect(await contents(...paths)).toEqual([{ a: 1 }, { a: '2' }])
+})
+
+test.each([0, 3])('an archive of 65,536 entries and %i more is read to its end', async (more) => {
+  const folders = Array.from({ length: zipCountEnd + more - 1 }, (_, index) => [`folder ${index}/`, ''])
+  const archive = aZip({ ...Object.fromEntries(folders), 'one.jsonl': lines }, { isStored: true })
+  expect(await contents(aFile('file', archive))).toEqual(three)
+})
+
+test('an archive that states fewer entries than it holds is refused', async () => {
+  const archive = aZip({ 'one.jsonl': lines, 'two.jsonl': lines })
+  archive.writeUInt16LE(1, archive.length - 12)
+  await expect(all(aFile('file', archive))).rejects.toThrow('is cut or damaged')
 })
 
 test('a line beyond the limit is left out, and those around it are read', async () => {

@@ -1,3 +1,4 @@
+import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { UnreadableFileError } from '../limits'
@@ -22,7 +23,7 @@ export async function* filesInZip(path: string, name: string): AsyncGenerator<Ar
     validateEntrySizes: false,
   }).catch((problem) => Promise.reject(explained(problem, name)))
   try {
-    for (const entry of await entriesOf(archive, name)) {
+    for (const entry of await entriesOf(archive, path, name)) {
       const entryName = entry.fileNameRaw.toString('utf8')
       if (entryName.endsWith('/')) continue
       yield { name: entryName, content: () => unpack(archive, entry, `${name}/${entryName}`) }
@@ -32,11 +33,14 @@ export async function* filesInZip(path: string, name: string): AsyncGenerator<Ar
   }
 }
 
-async function entriesOf(archive: ZipFile, name: string): Promise<Entry[]> {
+async function entriesOf(archive: ZipFile, path: string, name: string): Promise<Entry[]> {
   const entries: Entry[] = []
   let directoryBytes = 0
+  const file = await open(path)
   try {
+    await countOn(archive, file)
     for await (const entry of archive.eachEntry()) {
+      await countOn(archive, file)
       directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
       if (directoryBytes > mostDirectoryBytes) throw damaged(name)
       if (entries.push(entry) > mostEntries)
@@ -44,9 +48,25 @@ async function entriesOf(archive: ZipFile, name: string): Promise<Entry[]> {
     }
   } catch (problem) {
     throw explained(problem, name)
+  } finally {
+    await file.close()
   }
   return entries
 }
+
+/**
+ * Without zip64 the number of entries has 16 bits, and some programs let it wrap. So the list goes on where another entry
+ * follows the last one that was counted.
+ */
+async function countOn(archive: ZipFile, file: FileHandle): Promise<void> {
+  if (archive.entriesRead < archive.entryCount) return
+  // a number, which the package's types call a boolean
+  const position = Number(archive.readEntryCursor)
+  const { buffer } = await file.read(Buffer.alloc(entrySignature.length), { position })
+  if (buffer.equals(entrySignature)) archive.entryCount += 2 ** 16
+}
+
+const entrySignature = Buffer.from('PK\x01\x02')
 
 async function* unpack(archive: ZipFile, entry: Entry, name: string): AsyncGenerator<Uint8Array> {
   if (!entry.canDecodeFileData())
