@@ -104,12 +104,12 @@ function deepOptions(words) {
   }
 }
 
-/** A program in `test/<name>/main.ts`. */
+/** A program in `test/deep/<name>/main.ts`. */
 async function lab(name, args, root) {
   const { build } = await import('esbuild')
-  const program = join(root, 'dist', name, 'main.js')
+  const program = join(root, 'dist/deep', name, 'main.js')
   await build({
-    entryPoints: [join(root, 'test', name, 'main.ts')],
+    entryPoints: [join(root, 'test/deep', name, 'main.ts')],
     outfile: program,
     bundle: true,
     platform: 'node',

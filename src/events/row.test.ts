@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventNumber } from '#test/crashlab/events'
+import { eventNumber } from '#test/deep/crashlab/events'
 import { parseRowDetails, parseRowHead, rowOf, rowText } from './row'
 
 const person = '0f8fad5b-d9cb-469f-a165-70867728950e'

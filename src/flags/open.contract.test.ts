@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { eventNumber } from '#test/crashlab/events'
+import { eventNumber } from '#test/deep/crashlab/events'
 import { aFolder, aWorld, requireDone, memberHelpers as peopleOf, present } from '#test/product/fixture'
 import { anEngine } from '#test/product/test-engine'
 import type { PreparedEvent } from '#events/event'

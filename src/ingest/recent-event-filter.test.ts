@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { EngineInMemory } from '#test/crashlab/engine-in-memory'
-import { eventNumber, eventNumbers, noon, uuidNumber } from '#test/crashlab/events'
+import { EngineInMemory } from '#test/deep/crashlab/engine-in-memory'
+import { eventNumber, eventNumbers, noon, uuidNumber } from '#test/deep/crashlab/events'
 import type { PreparedEvent } from '#events/event'
 import { newUuid } from './uuid'
 import { RecentEventFilter, type RecentEventFilterSettings } from './recent-event-filter'

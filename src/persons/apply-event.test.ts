@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PersonChanges, Properties } from '#events/event'
-import { eventNumber } from '#test/crashlab/events'
+import { eventNumber } from '#test/deep/crashlab/events'
 import { applyEvent, withoutImport } from './apply-event'
 import { mergePersons, type Person } from './person'
 

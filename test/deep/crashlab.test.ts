@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { testSeed } from '../random/chance'
-import { crash } from '../crashlab/lab'
-import { breakProduct } from '../crashlab/product-lab'
-import { crashTogether } from '../crashlab/shared-lab'
+import { crash } from './crashlab/lab'
+import { breakProduct } from './crashlab/product-lab'
+import { crashTogether } from './crashlab/shared-lab'
 
 // each is a small sample of what `npm run test:deep -- crashlab` does for as long as it is told
 

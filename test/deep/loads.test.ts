@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { sendBatches } from '../loads/batches'
-import { askForLargeAnswers } from '../loads/large-answers'
-import { sendBesideHistory } from '../loads/live-beside-history'
-import { sendToStarvedFront } from '../loads/starved-front'
-import { soak } from '../soak/soak'
+import { sendBatches } from './loads/batches'
+import { askForLargeAnswers } from './loads/large-answers'
+import { sendBesideHistory } from './loads/live-beside-history'
+import { sendToStarvedFront } from './loads/starved-front'
+import { soak } from './soak/soak'
 
 // small samples of what the parts `loads` and `soak` of `npm run test:deep` do for as long as it is told
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growthOf } from '../soak/memory-growth'
+import { growthOf } from './soak/memory-growth'
 
 const megabyte = 1024 ** 2
 const samples = (bytesAt: (n: number) => number): number[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../random/seeded-random'
-import { boundsOf, simulations } from '../simulate/simulations'
+import { boundsOf, simulations } from './simulate/simulations'
 
 /** Few; `npm run test:deep -- simulate` has as many as there is time for. */
 const experiments = 400

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StallWatch } from '../crashlab/stall-watch'
+import { StallWatch } from './crashlab/stall-watch'
 
 test('the lab reports that storing stands still while events wait, once', () => {
   const watch = new StallWatch()

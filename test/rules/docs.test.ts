@@ -9,7 +9,7 @@ import { earlierNames, kindNames, kinds } from '#insights/internal/kinds'
 import { commandLine } from '#cli/command-line'
 import { settingNames } from '#server/config'
 import { createDialects } from '#wire/dialects'
-import { productFaults } from '../crashlab/product-faults'
+import { productFaults } from '../deep/crashlab/product-faults'
 import { expectPrintedTable } from './printed-table'
 
 const root = resolve(import.meta.dirname, '../..')

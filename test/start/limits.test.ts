@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { builtActions } from '../fuzz/pages'
+import { builtActions } from '../deep/fuzz/pages'
 import { RawConnection } from './raw-connection'
 import { browserHeaders, aTilth, aTilthForAll, type RunningTestTilth, titleOf } from './tilth'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { eventNumber, noon } from '#test/crashlab/events'
-import { LosingDisk } from '#test/crashlab/losing-disk'
+import { eventNumber, noon } from '#test/deep/crashlab/events'
+import { LosingDisk } from '#test/deep/crashlab/losing-disk'
 import { type JournalDamageReport, Journal } from './journal'
 import { parseJournalLine } from './journal-lines'
 import { recordedMissingSegments, type MissingSegment } from './journal-segment-list'

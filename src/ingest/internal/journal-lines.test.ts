@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { eventNumber } from '#test/crashlab/events'
+import { eventNumber } from '#test/deep/crashlab/events'
 import { personChangesFromEvent } from '#persons/apply-event'
 import { formatJournalLine, parseJournalLine } from './journal-lines'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { eventNumber, eventNumbers, noon, plain } from '#test/crashlab/events'
-import { LosingDisk } from '#test/crashlab/losing-disk'
+import { eventNumber, eventNumbers, noon, plain } from '#test/deep/crashlab/events'
+import { LosingDisk } from '#test/deep/crashlab/losing-disk'
 import type { PreparedEvent } from '#events/event'
 import { Journal, type JournalSettings } from './journal'
 import type { JournalFileSystem } from './journal-files'

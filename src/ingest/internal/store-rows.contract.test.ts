@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { eventNumber, eventNumbers, noon, uuidNumber } from '#test/crashlab/events'
+import { eventNumber, eventNumbers, noon, uuidNumber } from '#test/deep/crashlab/events'
 import { anEngine } from '#test/product/test-engine'
 import { sql, uint, uuid } from '#engine/sql'
 import type { EventColumns, PreparedEvent } from '#events/event'

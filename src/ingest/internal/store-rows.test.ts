@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { engineError } from '#engine/failures'
 import { rowOf } from '#events/row'
-import { eventNumbers, uuidNumber } from '#test/crashlab/events'
+import { eventNumbers, uuidNumber } from '#test/deep/crashlab/events'
 import { RetryLoop } from './retry-loop'
 import { RowStorer } from './store-rows'
 

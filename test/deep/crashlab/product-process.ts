@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { MemoryGroup } from './memory-group'
 
-/** This file runs from `test/crashlab` in tests and from `dist/crashlab` as a program, which is as deep. */
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+/** This file runs from `test/deep/crashlab` in tests and from `dist/deep/crashlab` as a program, which is as deep. */
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
 export const writeKey = 'phc_crashlab_key'
 export const secretKey = 'a-secret-key-of-the-crashlab'
@@ -226,7 +226,7 @@ export class ProductProcess {
       ...Object.fromEntries(inherited),
       ...owned,
       NODE_ENV: 'production',
-      NODE_OPTIONS: `--import ${join(root, 'test/crashlab/front-clock.mjs')}`,
+      NODE_OPTIONS: `--import ${join(root, 'test/deep/crashlab/front-clock.mjs')}`,
       CRASHLAB_CLOCK: this.clockFile,
       PORT: String(this.port),
       TILTH_HOST: '127.0.0.1',

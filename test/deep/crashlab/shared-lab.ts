@@ -10,7 +10,7 @@ import { randomBy } from '#bench/busy-site'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
 import { temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
-import { startBuiltInPostgres, type InterruptibleServer } from '../outside/postgres'
+import { startBuiltInPostgres, type InterruptibleServer } from '../../outside/postgres'
 import type { SharedOrders } from './shared-front'
 
 interface SharedReport {
@@ -240,9 +240,9 @@ async function portOf(front: ChildProcess): Promise<number> {
 }
 
 async function bundledFront(): Promise<string> {
-  const inProject = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url))
+  const inProject = (file: string) => fileURLToPath(new URL(`../../../${file}`, import.meta.url))
   const outfile = inProject(`node_modules/.cache/tilth/crashlab-shared-front-${process.pid}.mjs`)
-  const entryPoints = [inProject('test/crashlab/shared-front.ts')]
+  const entryPoints = [inProject('test/deep/crashlab/shared-front.ts')]
   await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
   return outfile
 }

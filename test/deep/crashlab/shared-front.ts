@@ -5,7 +5,7 @@ import type { IncomingEvent } from '#events/event'
 import { exitWithParent } from '#processes/parent'
 import { openProduct } from '#server/product'
 import type { Log } from '#server/log'
-import { anEnvelope, anEvent } from '../product/ingest-fixture'
+import { anEnvelope, anEvent } from '../../product/ingest-fixture'
 import { uuidNumber } from './events'
 
 /**

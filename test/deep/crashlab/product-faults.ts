@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TemporaryServer } from '#engine/internal/temporary'
-import type { InterruptibleServer } from '../outside/postgres'
+import type { InterruptibleServer } from '../../outside/postgres'
 import type { NumberedClients } from './product-clients'
 import { type ProcessName, type ProductProcess, writeKey } from './product-process'
 

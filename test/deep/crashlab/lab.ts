@@ -242,11 +242,11 @@ function together(one: LabReport, other: LabReport): LabReport {
 
 async function bundledFront(): Promise<string> {
   const outfile = inProject(`node_modules/.cache/tilth/crashlab-front-${process.pid}.mjs`)
-  const entryPoints = [inProject('test/crashlab/front.ts')]
+  const entryPoints = [inProject('test/deep/crashlab/front.ts')]
   await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
   return outfile
 }
 
 function inProject(file: string): string {
-  return fileURLToPath(new URL(`../../${file}`, import.meta.url))
+  return fileURLToPath(new URL(`../../../${file}`, import.meta.url))
 }

@@ -13,8 +13,8 @@ import { growthOf } from './memory-growth'
 import { readInTurn } from './readers'
 import { SurveyAnswers } from './survey-answers'
 
-/** This file runs from `test/soak` in tests and from `dist/soak` as a program, which is as deep. */
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+/** This file runs from `test/deep/soak` in tests and from `dist/deep/soak` as a program, which is as deep. */
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
 const listedTurnMs = 50
 /** A look at the turns and the heap holds the event loop itself. */
@@ -77,7 +77,7 @@ class SoakRun {
   ) {
     this.watchFile = join(folder, 'turns.jsonl')
     const environment = {
-      NODE_OPTIONS: `--import ${join(root, 'test/soak/turn-watch.mjs')}`,
+      NODE_OPTIONS: `--import ${join(root, 'test/deep/soak/turn-watch.mjs')}`,
       SOAK_WATCH_FILE: this.watchFile,
       SOAK_LONG_TURN_MS: String(listedTurnMs),
       SOAK_LOOK_EVERY_MS: String(Math.min(lookEveryMs, settings.seconds * 250)),

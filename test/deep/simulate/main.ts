@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { seededRandom } from '../random/seeded-random'
+import { seededRandom } from '../../random/seeded-random'
 import { boundsOf, simulations } from './simulations'
 
 const { values } = parseArgs({
