@@ -1,3 +1,4 @@
+import { entryPage, exitPage, isView } from './entry-page'
 import { identifier, type Sql, sql } from './sql'
 
 /**
@@ -127,7 +128,6 @@ const groupColumns = {
 const columnList = (names: readonly string[]): Sql => sql.join(names.map((name) => identifier(name, names)))
 
 const nilUuid = sql`toUUID('00000000-0000-0000-0000-000000000000')`
-const isView = sql`(told.event in ('$pageview', '$screen'))`
 
 const plainColumns = Object.keys(eventColumns).filter((name) => name !== 'person_id')
 
@@ -158,8 +158,8 @@ const sessions = (from: ViewSource): Sql => sql`
     (toUnixTimestamp64Milli(max(told.timestamp)) - toUnixTimestamp64Milli(min(told.timestamp))) / 1000 as duration,
     countIf(${isView}) as views,
     count() as events,
-    argMinIf(told.path, told.timestamp, ${isView}) as entry_path,
-    argMaxIf(told.path, told.timestamp, ${isView}) as exit_path,
+    argMinIf(${entryPage.column}, told.timestamp, ${entryPage.when}) as entry_path,
+    argMaxIf(${exitPage.column}, told.timestamp, ${exitPage.when}) as exit_path,
     argMin(told.host, told.timestamp) as host,
     argMin(told.referrer, told.timestamp) as referrer,
     argMin(told.referrer_host, told.timestamp) as referrer_host,

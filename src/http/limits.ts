@@ -45,6 +45,23 @@ export const usualLimits = (): Limits => ({
 /** The largest bodies by purpose. They exceed the limits of content, so that the refusal can state by how much. */
 export const bodyLimits = { none: 16 * KB, page: 8 * MB, api: 8 * MB, wire: 20 * MB, image: 11 * MB }
 
+/** Limits of the forms of visitors, who are not signed in. */
+export const visitorFormLimits = {
+  fields: 100,
+  bytes: {
+    /** A form that only members have reason to send. */
+    ofMembers: 4 * KB,
+    /** The password of a shared page. */
+    password: 16 * KB,
+    /** Ways into the studio: a passkey is the largest. */
+    studio: 64 * KB,
+    /** A form on a page of the site. */
+    site: 64 * KB,
+    /** The page of a survey, with all answers so far. */
+    survey: 256 * KB,
+  },
+}
+
 const filesOfOurOwn = 256
 const maxConnections = 8192
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { visitorFormLimits } from './limits'
 
 const KB = 1024
 const MB = 1024 * KB
@@ -13,17 +14,18 @@ interface PageForm {
   namesAction: boolean
 }
 
+const { ofMembers, password, studio } = visitorFormLimits.bytes
+
 /**
  * All forms that pages receive; the first match counts. A server action can be sent to any page of its own document, and
  * no page of the site has one: its forms are the front's. Pictures and files to import have addresses of their own.
  */
 const pageForms: readonly PageForm[] = [
-  { path: /^\/studio\/sign-out$/, visitorBytes: 4 * KB, memberBytes: 4 * KB, namesAction: false },
-  { path: /^\/studio\/[^/]+\/sql\/answer$/, visitorBytes: 4 * KB, memberBytes: MB, namesAction: false },
-  // the password of a shared page
-  { path: /^\/share\/[^/]+$/, visitorBytes: 16 * KB, memberBytes: 16 * KB, namesAction: true },
-  // a passkey is the largest thing that is sent without a session, a post or a list of people with one
-  { path: /^\/studio(?:\/|$)/, visitorBytes: 64 * KB, memberBytes: 8 * MB, namesAction: true },
+  { path: /^\/studio\/sign-out$/, visitorBytes: ofMembers, memberBytes: 4 * KB, namesAction: false },
+  { path: /^\/studio\/[^/]+\/sql\/answer$/, visitorBytes: ofMembers, memberBytes: MB, namesAction: false },
+  { path: /^\/share\/[^/]+$/, visitorBytes: password, memberBytes: password, namesAction: true },
+  // the largest things that members send are a post and a list of people
+  { path: /^\/studio(?:\/|$)/, visitorBytes: studio, memberBytes: 8 * MB, namesAction: true },
 ]
 
 /** Returns the form that a request may be; undefined where none of ours is meant. */
@@ -44,7 +46,7 @@ export const isMultipart = (headers: Headers): boolean =>
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
 /** The most fields of a form. A member's editors have hundreds. */
-export const mostFields = { visitors: 100, members: 2000 }
+export const mostFields = { visitors: visitorFormLimits.fields, members: 2000 }
 
 /** Whether a body is the form that its headers and address promise. It is searched for its parts, and not parsed. */
 export function isPromisedForm(

@@ -10,8 +10,8 @@ export type BounceRule =
 
 export const usualBounceRule: BounceRule = { of: 'plausible', engagedSeconds: undefined }
 
-/** PostHog's own limit (posthog.com/docs/data/sessions). */
-const posthogBounceSeconds = 10
+/** PostHog's own limit (posthog.com/docs/data/sessions), which the form of the settings proposes for both rules. */
+export const usualBounceSeconds = 10
 
 export function bounceRuleFrom({
   bounceRule,
@@ -21,9 +21,58 @@ export function bounceRuleFrom({
   bounceSeconds?: number | undefined
 }): BounceRule {
   return bounceRule === 'posthog'
-    ? { of: 'posthog', seconds: bounceSeconds ?? posthogBounceSeconds }
+    ? { of: 'posthog', seconds: bounceSeconds ?? usualBounceSeconds }
     : { of: 'plausible', engagedSeconds: bounceSeconds }
 }
+
+/** The condition under which a visit is a bounce. */
+interface BounceCondition {
+  /** It has as many views, neither more nor fewer. */
+  views: number
+  /** It has none of these events, or none but these. */
+  noEvents: { named: readonly string[] } | { except: readonly string[] }
+  /** A measure of it is below a limit. */
+  below?: { measure: 'duration' | 'engagement'; ms: number }
+}
+
+export function bounceConditionOf(rule: BounceRule): BounceCondition {
+  if (rule.of === 'posthog')
+    return {
+      views: 1,
+      noEvents: { named: ['$autocapture'] },
+      below: { measure: 'duration', ms: rule.seconds * 1000 },
+    }
+  return {
+    views: 1,
+    noEvents: { except: passiveEvents },
+    ...(rule.engagedSeconds !== undefined && {
+      below: { measure: 'engagement', ms: rule.engagedSeconds * 1000 },
+    }),
+  }
+}
+
+/** They report an open page or an identity, and no action. */
+const passiveEvents = [
+  '$pageview',
+  '$screen',
+  '$pageleave',
+  '$engagement',
+  '$web_vitals',
+  '$$heatmap',
+  '$identify',
+  '$create_alias',
+  '$merge_dangerously',
+  '$set',
+  '$groupidentify',
+  '$feature_flag_called',
+  '$feature_flag_seen',
+  '$opt_in',
+  '$$client_ingestion_warning',
+  'survey shown',
+  '$exception',
+  '$not_found',
+  '$dead_click',
+] as const
 
 const secondsText = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)
 

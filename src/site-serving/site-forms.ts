@@ -27,9 +27,6 @@ import { openRateLimiter, type RateLimiter } from '#world/rate-limiter'
 /** The path that forms of a site's pages are sent to, followed by their kind. */
 export const formsPath = '/_tilth/forms'
 
-/** The largest body of a form. */
-export const maxFormBytes = 64 * 1024
-
 /** The dependencies of forms. Only the front server ingests events. */
 interface FormDependencies extends Omit<FormStores, 'now' | 'published'> {
   /** Finds the site of a host and its way of identifying visitors. */

@@ -35,9 +35,6 @@ import { readState, sessionOf, type StateSigner, type SurveyPageState } from './
 /** The path of hosted surveys, followed by the survey's id. */
 const surveysPath = '/s'
 
-/** The largest body of a form with all answers so far. */
-export const maxSurveyFormBytes = 256 * 1024
-
 interface SurveyPageIntake extends Pick<WireServices, 'acceptTogether' | 'noteRefusal'> {
   context: { world: World; rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> }
 }

@@ -6,9 +6,9 @@ import type { SignUp } from '#letters/subscribers/subscriptions'
 import { type Comment, newComment } from '#posts/comments/comment'
 import type { Post } from '#posts/post'
 import { watchBody } from '#http/body'
-import { usualLimits } from '#http/limits'
+import { usualLimits, visitorFormLimits } from '#http/limits'
 import { readTrustedRequest } from '#http/trusted-request'
-import { answerForm, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
+import { answerForm, openFormRateLimiter } from '#site-serving/site-forms'
 import { visitorCookieFor } from '#visits/cookie'
 import { aWorld } from '../product/fixture'
 import { aPost } from '../product/posts'
@@ -55,7 +55,7 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
   const maySend = openFormRateLimiter()
   const server = createServer((request, response) => {
     const arrival = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
-    const rules = { mostBytes: maxFormBytes, idleMs: 5000, rate: usualLimits().bodyRate }
+    const rules = { mostBytes: visitorFormLimits.bytes.site, idleMs: 5000, rate: usualLimits().bodyRate }
     const body = watchBody(request, response, rules, () => response.destroy())
     if (body) void answerForm({ request, response, trustedRequest: arrival }, body, fixture, maySend)
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Sql, sql, string, uint } from '#engine/sql'
 import { filter } from '#filters/filter'
 import type { Events } from './internal/events'
-import { isView } from './internal/sessions'
+import { isView } from '#engine/entry-page'
 
 const pattern = z
   .string()

@@ -1,3 +1,4 @@
+import { isView } from '#engine/entry-page'
 import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
 import { codesNamed } from '#events/value-names'
 import { bucketColumn } from './internal/bucket-column'
@@ -17,7 +18,6 @@ import {
   idsOf,
   isSessionTextKey,
   isSessionKey,
-  isView,
   noSession,
   type SessionTextKey,
   textColumnOf,

@@ -5,7 +5,7 @@ import { answerMetrics, answerReadiness } from '#http/health'
 import { importUploadsPath, receiveImportFiles } from '#http/import-uploads'
 import { answerJson } from '#http/json-response'
 import { answerKitWork, isKitWorkPath } from '#http/kit-files'
-import { bodyLimits } from '#http/limits'
+import { bodyLimits, visitorFormLimits } from '#http/limits'
 import { answerLive } from '#http/live-feed'
 import type { RequestToAnswer } from '#http/trusted-request'
 import { serveImage, uploadImage, uploadsPath } from '#http/uploads'
@@ -14,7 +14,7 @@ import { newsletterPath } from '#letters/subscription-links'
 import { imagesPath } from '#posts/images'
 import { answerLetter } from '#site-serving/letter-pages'
 import { answerNewsletter } from '#site-serving/newsletter-pages'
-import { answerForm, formsOf, formsPath, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
+import { answerForm, formsOf, formsPath, openFormRateLimiter } from '#site-serving/site-forms'
 import {
   answerStaticDecisions,
   answerStaticPage,
@@ -22,12 +22,7 @@ import {
   staticPagePath,
 } from '#site-serving/static-requests'
 import { answerUnsubscribe } from '#site-serving/survey-letter-pages'
-import {
-  answerSurveyPage,
-  maxSurveyFormBytes,
-  openPinRateLimiter,
-  surveyPagesOf,
-} from '#site-serving/survey-pages'
+import { answerSurveyPage, openPinRateLimiter, surveyPagesOf } from '#site-serving/survey-pages'
 import { answerShare } from '#site-serving/uncached-pages'
 import { unsubscribePath } from '#surveys/mailings/unsubscribe-links'
 import type { Dialect } from '#wire/dialect'
@@ -76,10 +71,14 @@ const sitePolicy: RoutePolicy = { ...pagePolicy, hosts: 'sites', isForwarded: fa
 const filePolicy: RoutePolicy = { ...sitePolicy, methods: methodsToRead }
 // forms of the site have routes of their own
 const sitePagePolicy: RoutePolicy = { ...filePolicy, maxBodyBytes: bodyLimits.none }
-const formPolicy: RoutePolicy = { ...sitePolicy, methods: toPost, maxBodyBytes: maxFormBytes }
+const formPolicy: RoutePolicy = { ...sitePolicy, methods: toPost, maxBodyBytes: visitorFormLimits.bytes.site }
 // on every host: a link in a letter leads to whichever was known then; the page of a survey may stand in a frame of another
 // site, whose visitors still post to this one
-const surveyPolicy: RoutePolicy = { ...sitePolicy, methods: toReadOrPost, maxBodyBytes: maxSurveyFormBytes }
+const surveyPolicy: RoutePolicy = {
+  ...sitePolicy,
+  methods: toReadOrPost,
+  maxBodyBytes: visitorFormLimits.bytes.survey,
+}
 // a page is requested once, or every minute; an attacker who guesses addresses sends many requests
 const sharePolicy: RoutePolicy = { ...pagePolicy, rateLimit: { limit: 300, windowMs: 60_000 } }
 // mail programs send these requests from anywhere: the sealed link counts, not a cookie

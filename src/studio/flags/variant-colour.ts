@@ -1,10 +1,8 @@
 import type { Flag } from '#flags/flag'
-import type { ChartColour } from '#ui/chart/chart'
-
-const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const
+import { type ChartColour, seriesColours } from '#ui/chart/chart'
 
 /** The colour of a variant on every page, by its place in the flag. */
-export const variantColour = (place: number): ChartColour => colours[place] ?? 'rest'
+export const variantColour = (place: number): ChartColour => seriesColours[place] ?? 'rest'
 
 export type VariantColours = (variant: string) => ChartColour
 

@@ -11,8 +11,11 @@ import type { Sort, TableColumn } from '../table/column'
 /** A number, or nothing known: a line breaks there, a table says "–". */
 export type Amount = number | null
 
-/** One of the eight colours of the tokens, or the quiet one for "all others". Without it, colours follow the order. */
-export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'rest'
+/** The colours of the tokens (`--color-chart-1` in tokens.css), in the order in which series have them. */
+export const seriesColours = [1, 2, 3, 4, 5, 6, 7, 8] as const
+
+/** One of the colours of series, or the quiet one for "all others". Without it, colours follow the order. */
+export type ChartColour = (typeof seriesColours)[number] | 'rest'
 
 /** A place along the axis. `bucketPoints` (time-axis.ts) makes them of the buckets of an answer. */
 export type ChartPoint = {

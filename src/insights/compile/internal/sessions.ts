@@ -1,6 +1,7 @@
-import { type Sql, sql, uint } from '#engine/sql'
+import { entryPage, exitPage, isView } from '#engine/entry-page'
+import { type Sql, sql, strings, uint } from '#engine/sql'
 import type { FilterColumn } from '#filters/filter'
-import { type BounceRule, usualBounceRule } from '../../bounce-rule'
+import { bounceConditionOf, type BounceRule, usualBounceRule } from '../../bounce-rule'
 import type { Period } from '../../calendar/period'
 import { ofTraffic, withinPeriod } from '../event-range'
 import type { QueryScope } from '../../scope'
@@ -11,15 +12,6 @@ import { grouped } from './page-groups'
 const longestMs = 24 * 3_600_000
 
 export const noSession = sql`toUUID('00000000-0000-0000-0000-000000000000')`
-
-/** Page and screen views; all other events are actions. */
-export const isView = sql`(event in ('$pageview', '$screen'))`
-
-/**
- * Passive events: they report an open page or an identity, and no action. A session of one view and only passive events
- * is a bounce, by Plausible's rule.
- */
-const passiveEvents = sql`(event in ('$pageview', '$screen', '$pageleave', '$engagement', '$web_vitals', '$$heatmap', '$identify', '$create_alias', '$merge_dangerously', '$set', '$groupidentify', '$feature_flag_called', '$feature_flag_seen', '$opt_in', '$$client_ingestion_warning', 'survey shown', '$exception', '$not_found', '$dead_click'))`
 
 /**
  * The order of events: by time, and within a millisecond by the rest of their uuids, which in those of SDKs is the
@@ -32,17 +24,21 @@ export const withEventOrder = (source: Sql): Sql =>
 const durationMs = sql`(toUnixTimestamp64Milli(max(timestamp)) - toUnixTimestamp64Milli(min(timestamp)))`
 
 /** Whether a session is a bounce, over its events. */
-const isBounce = (rule: BounceRule): Sql =>
-  sql`toFloat64(countIf(${isView}) = 1 and ${sql.join(bounceConditions(rule), sql` and `)})`
-
-function bounceConditions(rule: BounceRule): Sql[] {
-  if (rule.of === 'posthog')
-    return [sql`countIf(event = '$autocapture') = 0`, sql`${durationMs} < ${uint(rule.seconds * 1000)}`]
-  const withoutActions = sql`countIf(not ${passiveEvents}) = 0`
-  return rule.engagedSeconds === undefined
-    ? [withoutActions]
-    : [withoutActions, sql`sum(engaged_ms) < ${uint(rule.engagedSeconds * 1000)}`]
+function isBounce(rule: BounceRule): Sql {
+  const { views, noEvents, below } = bounceConditionOf(rule)
+  const counted =
+    'named' in noEvents
+      ? sql`event in ${strings(noEvents.named)}`
+      : sql`event not in ${strings(noEvents.except)}`
+  const conditions = [
+    sql`countIf(${isView}) = ${uint(views)}`,
+    sql`countIf(${counted}) = 0`,
+    ...(below ? [sql`${bounceMeasures[below.measure]} < ${uint(below.ms)}`] : []),
+  ]
+  return sql`toFloat64(${sql.join(conditions, sql` and `)})`
 }
+
+const bounceMeasures = { duration: durationMs, engagement: sql`sum(engaged_ms)` }
 
 interface SessionColumn {
   label: string
@@ -66,13 +62,9 @@ type SessionTextColumn = SessionColumn & { source: SessionTextSource }
 
 /** The properties of a session; its source is that of its first event. */
 export const sessionColumns = {
-  $entry_pathname: text('Entry page', { column: sql`path`, when: isView }, sql`session_entry_path`),
-  $exit_pathname: text(
-    'Exit page',
-    { column: sql`path`, when: isView, isLast: true },
-    sql`session_exit_path`,
-  ),
-  $entry_title: text('Entry page title', { column: sql`title`, when: isView }, sql`session_entry_title`),
+  $entry_pathname: text('Entry page', entryPage, sql`session_entry_path`),
+  $exit_pathname: text('Exit page', exitPage, sql`session_exit_path`),
+  $entry_title: text('Entry page title', { ...entryPage, column: sql`title` }, sql`session_entry_title`),
   $entry_host: text('Entry host', { column: sql`host` }, sql`session_host`),
   $entry_referrer: text('Referrer', { column: sql`referrer` }, sql`session_referrer`),
   $entry_referring_domain: text('Referring host', { column: sql`referrer_host` }, sql`session_referrer_host`),

@@ -1,3 +1,4 @@
+import { isView } from '#engine/entry-page'
 import { namesOfGroups } from '../../compile/internal/group-names'
 import { dateTime, identifier, type Sql, sql, uint, uuid } from '#engine/sql'
 import { type StandardProperty, standardProperties } from '#events/taxonomy'
@@ -6,7 +7,7 @@ import type { PersonAliases } from '#persons/person-aliases'
 import { Events } from '../../compile/internal/events'
 import { allTime, type EventRange } from '../../compile/event-range'
 import type { QueryScope } from '../../scope'
-import { isView, noSession, withEventOrder } from '../../compile/internal/sessions'
+import { noSession, withEventOrder } from '../../compile/internal/sessions'
 import { earliest, nameOf, profilesOf } from '../person-list'
 import type { PersonEvent, PersonFacts } from '../person-records'
 

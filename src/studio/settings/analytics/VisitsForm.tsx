@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { BounceRule } from '#insights/bounce-rule'
+import { type BounceRule, usualBounceSeconds } from '#insights/bounce-rule'
 import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { RadioGroup } from '#ui/form/RadioGroup'
@@ -64,7 +64,7 @@ export function VisitsForm({ slug, bounceRule, attribution, whyNot }: VisitsForm
       {rule !== 'actions' && (
         <Field key={rule} label={rule === 'posthog' ? 'Length' : 'Engagement'} name="answers.bounceSeconds">
           <NumberInput
-            defaultValue={secondsOf(bounceRule) ?? 10}
+            defaultValue={secondsOf(bounceRule) ?? usualBounceSeconds}
             min={1}
             max={3600}
             unit="seconds"

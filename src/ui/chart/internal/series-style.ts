@@ -1,9 +1,7 @@
-import type { ChartColour, Series } from '../chart'
+import { type ChartColour, type Series, seriesColours } from '../chart'
 
-const colours: ChartColour[] = [1, 2, 3, 4, 5, 6, 7, 8]
-
-/** After eight, colours begin again; their shapes and textures do not. */
-export const colourAt = (index: number): ChartColour => colours[index % colours.length] ?? 1
+/** After the last, colours begin again; their shapes and textures do not. */
+export const colourAt = (index: number): ChartColour => seriesColours[index % seriesColours.length] ?? 1
 
 export const colourOf = (series: Pick<Series, 'colour'>, index: number): ChartColour =>
   series.colour ?? colourAt(index)
