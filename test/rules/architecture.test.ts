@@ -11,6 +11,8 @@ import {
   modules,
   tableMarkers,
 } from './modules'
+import { printedFamilies, printedPages, printedParts, printedTokens } from './printed-lists'
+import { expectPrintedTable } from './printed-table'
 import { codeIn, type Import, isTest, moduleOf, type SourceFile, sources, sourcesIn } from './source-files'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -665,9 +667,32 @@ describe('ARCHITECTURE.md prints the table', () => {
   })
 })
 
+test.each([
+  ['studio pages', () => printedPages(project)],
+  ['families', printedFamilies],
+  ['tokens', printedTokens],
+  ['ui', () => printedParts(project)],
+])('ARCHITECTURE.md lists %s', (section, printed) =>
+  expectPrintedTable(section, printed(), '../ARCHITECTURE.md'),
+)
+
+test('the file that lists a family imports each of its members', () => {
+  const missing = families.flatMap(({ folder, listedIn }) => {
+    const list = project.find(({ path }) => path === `src/${listedIn}`)
+    const listed = list?.imports.map(({ target = '' }) => dirname(target)) ?? []
+    const members = project
+      .map(({ path }) => memberOf(path))
+      .filter((member) => member?.family.folder === folder)
+    return [...new Set(members.map((member) => member?.folder ?? ''))].filter(
+      (member) => !listed.includes(member),
+    )
+  })
+  expect(missing).toEqual([])
+})
+
 /** Files that a text names by their path, with or without `src/`. */
 const pathsIn = (text: string): string[] => [
-  ...new Set(text.match(/(?<![\w/])(?:src\/)?[a-z][\w()-]*\/[\w()/.-]+\.tsx?\b/g)),
+  ...new Set(text.match(/(?<![\w/])(?:src\/)?[a-z][\w()-]*\/[\w()/.-]+\.(?:tsx?|css)\b/g)),
 ]
 
 test('ARCHITECTURE.md names no file that does not exist', () => {

@@ -295,6 +295,8 @@ export const moduleNames = Object.keys(modules).filter((name): name is ModuleNam
 /** A family: folders of one shape. Its members are the folders in `folder` besides `internal`. */
 interface Family {
   folder: string
+  /** The file that lists the members. */
+  listedIn: string
   /** Files that each member has, the first of them its main file. `<name>` is the name of the member. */
   has: readonly string[]
   /** Files with the same meaning in each member that has them. */
@@ -306,13 +308,36 @@ interface Family {
  * imports them. Other files of a member are imported from outside of it, or stand in its `internal`.
  */
 export const families: readonly Family[] = [
-  { folder: 'src/insights/kinds', has: ['<name>.ts', 'schema.ts'], mayHave: ['query.ts', 'answer.ts'] },
-  { folder: 'src/wire', has: ['<name>.ts'], mayHave: ['events.ts', 'flags.ts', 'refusals.ts'] },
-  { folder: 'src/imports/sources', has: ['<name>.ts'] },
-  { folder: 'src/surveys/kinds', has: ['<name>.ts', 'schema.ts', 'run.ts', 'answers.ts'] },
-  { folder: 'src/alerts/letters', has: ['<name>.ts', 'message.ts'] },
-  { folder: 'src/studio/insights/kinds', has: ['view.ts', 'Chart.tsx', 'Form.tsx', 'LazyForm.tsx'] },
-  { folder: 'src/studio/surveys/kinds', has: ['result.ts'], mayHave: ['Fields.tsx'] },
+  {
+    folder: 'src/insights/kinds',
+    listedIn: 'insights/internal/kinds.ts',
+    has: ['<name>.ts', 'schema.ts'],
+    mayHave: ['query.ts', 'answer.ts'],
+  },
+  {
+    folder: 'src/wire',
+    listedIn: 'wire/dialects.ts',
+    has: ['<name>.ts'],
+    mayHave: ['events.ts', 'flags.ts', 'refusals.ts'],
+  },
+  { folder: 'src/imports/sources', listedIn: 'imports/sources/sources.ts', has: ['<name>.ts'] },
+  {
+    folder: 'src/surveys/kinds',
+    listedIn: 'surveys/kinds/question-kinds.ts',
+    has: ['<name>.ts', 'schema.ts', 'run.ts', 'answers.ts'],
+  },
+  { folder: 'src/alerts/letters', listedIn: 'alerts/internal/messages.ts', has: ['<name>.ts', 'message.ts'] },
+  {
+    folder: 'src/studio/insights/kinds',
+    listedIn: 'studio/insights/kinds.ts',
+    has: ['view.ts', 'Chart.tsx', 'Form.tsx', 'LazyForm.tsx'],
+  },
+  {
+    folder: 'src/studio/surveys/kinds',
+    listedIn: 'studio/surveys/kinds/kind-results.ts',
+    has: ['result.ts'],
+    mayHave: ['Fields.tsx'],
+  },
 ]
 
 /** Imports that are allowed as types and not as values: types leave no trace in the running program. */
