@@ -1,6 +1,6 @@
 import type { Engine } from '#engine/engine'
-import { sql } from '#engine/sql'
-import type { VisitorSession } from '../sessions'
+import { sql, uint } from '#engine/sql'
+import { sessionIdleMs, type VisitorSession } from '../sessions'
 
 /**
  * Reads the sessions that may still be active from the engine, so that visitors keep their session when Tilth restarts.
@@ -17,7 +17,7 @@ export async function readOngoingSessions(engine: Pick<Engine, 'query'>): Promis
     from events
     where timestamp > now() - interval 1 day
     group by projectId, distinctId, session_id
-    having max(timestamp) > now() - interval 30 minute
+    having max(timestamp) > now() - toIntervalSecond(${uint(sessionIdleMs / 1000)})
     order by end
     limit 100000`)
 }
