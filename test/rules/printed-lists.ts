@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { families } from './modules'
 import { isTest, type SourceFile } from './source-files'
 
-/** Lists of files that ARCHITECTURE.md prints; `architecture.test.ts` compares them with the tree. */
+/** Lists of files in ARCHITECTURE.md and docs/files.md, which `architecture.test.ts` compares with the tree. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -84,10 +84,20 @@ export function printedTokens(): string {
   return tableOf(['token', 'names'], rows)
 }
 
-/** The files of `ui`, by folder. */
-export function printedParts(files: readonly SourceFile[]): string {
+const listedElsewhere = /^src\/(?:app|studio|pages)\//
+
+const isOfFamily = (path: string): boolean =>
+  families.some(({ folder }) => path.startsWith(`${folder}/`) && dirname(path) !== folder)
+
+/** The files of `src` that are no page, no test, not internal and in no family, by folder. */
+export function printedFiles(files: readonly SourceFile[]): string {
   const own = files.filter(
-    ({ path }) => path.startsWith('src/ui/') && !path.includes('/internal/') && !isTest(path),
+    ({ path }) =>
+      /^src\/.*\//.test(path) &&
+      !listedElsewhere.test(path) &&
+      !path.includes('/internal/') &&
+      !isTest(path) &&
+      !isOfFamily(path),
   )
   const folders = Map.groupBy(own, ({ path }) => dirname(path).replace('src/', ''))
   const rows = [...folders].sort(([one], [other]) => (one < other ? -1 : 1))
