@@ -84,20 +84,10 @@ export function printedTokens(): string {
   return tableOf(['token', 'names'], rows)
 }
 
-const listedElsewhere = /^src\/(?:app|studio|pages)\//
-
-const isOfFamily = (path: string): boolean =>
-  families.some(({ folder }) => path.startsWith(`${folder}/`) && dirname(path) !== folder)
-
-/** The files of `src` that are no page, no test, not internal and in no family, by folder. */
+/** The files of `src` that are no test and not internal, by folder; Next names those of `app`. */
 export function printedFiles(files: readonly SourceFile[]): string {
   const own = files.filter(
-    ({ path }) =>
-      /^src\/.*\//.test(path) &&
-      !listedElsewhere.test(path) &&
-      !path.includes('/internal/') &&
-      !isTest(path) &&
-      !isOfFamily(path),
+    ({ path }) => /^src\/(?!app\/|pages\/).*\//.test(path) && !path.includes('/internal/') && !isTest(path),
   )
   const folders = Map.groupBy(own, ({ path }) => dirname(path).replace('src/', ''))
   const rows = [...folders].sort(([one], [other]) => (one < other ? -1 : 1))
