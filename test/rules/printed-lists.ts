@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { families } from './modules'
 import { isTest, type SourceFile } from './source-files'
 
-/** Lists of files in ARCHITECTURE.md and docs/files.md, which `architecture.test.ts` compares with the tree. */
+/** Lists of files in ARCHITECTURE.md, which `architecture.test.ts` compares with the tree. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -82,23 +82,4 @@ export function printedTokens(): string {
   )
   const rows = [...kinds].map(([kind, of]) => [kind, of.map(({ name }) => name).join(', ')])
   return tableOf(['token', 'names'], rows)
-}
-
-/** The files of `src` that are no test and not internal, by folder; Next names those of `app`. */
-export function printedFiles(files: readonly SourceFile[]): string {
-  const own = files.filter(
-    ({ path }) => /^src\/(?!app\/|pages\/).*\//.test(path) && !path.includes('/internal/') && !isTest(path),
-  )
-  const folders = Map.groupBy(own, ({ path }) => dirname(path).replace('src/', ''))
-  const rows = [...folders].sort(([one], [other]) => (one < other ? -1 : 1))
-  return tableOf(
-    ['folder', 'files'],
-    rows.map(([folder, inside]) => [
-      folder,
-      inside
-        .map(({ path }) => nameOf(path))
-        .sort()
-        .join(', '),
-    ]),
-  )
 }
