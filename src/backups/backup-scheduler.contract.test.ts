@@ -303,7 +303,7 @@ test('a command that dies while events are held back lets them go on, and leaves
   expect(existsSync(join(front.folder, 'backups', 'point-a'))).toBe(false)
 })
 
-test('a folder that holds something is not restored into; a restore that was cut short is begun anew', async () => {
+test('a folder that holds something is not restored into; a restore that was cut short starts from the beginning', async () => {
   const stopped = aFolder()
   await (await openStore({ folder: stopped })).close()
   const repository = await aRepository()

@@ -173,7 +173,7 @@ test('a bit that was flipped in an index of the store is said by the backup, and
   expect((await verified(repository, manifest.name)).differences).toContainEqual(found)
 })
 
-test('a bit that was flipped at the target is written anew by the next backup once it was found', async () => {
+test('a bit that was flipped at the target is written again by the next backup once it was found', async () => {
   const { folder } = await aFilledFolder()
   const repository = await aRepository()
   await backUp(settingsFor(folder, repository, true))

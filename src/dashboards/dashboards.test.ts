@@ -103,7 +103,7 @@ describe('a dashboard', () => {
     ])
   })
 
-  test('can be arranged anew, and every layout comes back', async () => {
+  test('can be arranged in another way, and every layout comes back', async () => {
     const { dashboards, dashboard } = await aDashboard()
     const [first, second] = dashboard.cards.map(({ id }) => id)
     const places = {

@@ -26,7 +26,7 @@ test('values never become part of the text: they go to numbered places of their 
   })
 })
 
-test('fragments fit into statements and into one another, and places are numbered anew', () => {
+test('fragments fit into statements and into one another, and their parameters are numbered again', () => {
   const inProject = (id: number) => sql`project_id = ${uint(id)}`
   const recent = sql`timestamp >= ${dateTime(new Date('2026-11-21T05:15:45.322Z'))} and ${inProject(2)}`
   expect(render(sql`select 1 from events where ${inProject(1)} or (${recent}) or ${inProject(3)}`)).toEqual({

@@ -147,7 +147,7 @@ test('a new visitor is not undecided because a busy machine took 200 ms for the 
   expect(await valueFor()).toBe(true)
 })
 
-test('one page’s requests look up once, and later ones anew', async () => {
+test('one page’s requests look up once, and later ones again', async () => {
   const person = vi.fn((...of: Parameters<VisitorDataSource['person']>) => nobody.person(...of))
   const { ask, pass } = await aContext([asking(isPro)], { person })
   await Promise.all([ask(), ask()])

@@ -493,7 +493,7 @@ describe('a secret configuration', () => {
     })
   })
 
-  test('sealed with a key that is lost can be given anew', async () => {
+  test('sealed with a key that is lost can be entered again', async () => {
     const { product, id, make, folder, anotherProcess } = await aStage()
     await make('api', secret)
     const key = readFileSync(join(folder, sealFile), 'utf8').trim()

@@ -21,7 +21,7 @@ test('a bound that is raised or taken away holds for the next event', () => {
   expect([quota.admit(1, 1), quota.admit(1, 2), quota.admit(1)]).toEqual([false, true, true])
 })
 
-test('with the month, counting begins anew', () => {
+test('counting begins at zero with each month', () => {
   const world = aSetWorld('2026-03-31T23:59:59.999Z')
   const quota = new EventQuota(world)
   quota.admit(1, 1)

@@ -167,31 +167,34 @@ test('one project’s merges change nothing in another', async () => {
 test.each<[string, () => void]>([
   ['Tilth is', () => {}],
   ['the engine is', () => temporary.signal('SIGKILL')],
-])('when %s killed between the two steps, it is begun anew, and no answer changes', async (_, kill) => {
-  await happens(['anon-1'])
-  await happens(['ana', identifies('anon-1')])
-  let commands = 0
-  const killed = await settled(
-    aSquash({
-      command: async (statement, limits) => {
-        if (commands++ === 1) {
-          kill()
-          throw new Error('killed')
-        }
-        await temporary.engine.command(statement, limits)
-      },
-    }),
-  )
-  await expect(killed.run()).rejects.toThrow('killed')
-  await expect.poll(() => overridesLeft().catch(() => 'still away')).toBe(1)
-  expect(await personsInAnswers()).toEqual([['ana', 'anon-1']])
+])(
+  'when %s killed between the two steps, it starts from the beginning, and no answer changes',
+  async (_, kill) => {
+    await happens(['anon-1'])
+    await happens(['ana', identifies('anon-1')])
+    let commands = 0
+    const killed = await settled(
+      aSquash({
+        command: async (statement, limits) => {
+          if (commands++ === 1) {
+            kill()
+            throw new Error('killed')
+          }
+          await temporary.engine.command(statement, limits)
+        },
+      }),
+    )
+    await expect(killed.run()).rejects.toThrow('killed')
+    await expect.poll(() => overridesLeft().catch(() => 'still away')).toBe(1)
+    expect(await personsInAnswers()).toEqual([['ana', 'anon-1']])
 
-  const next = await settled(aSquash())
-  // it waits for its turn while the engine, which has just started, is asked something else
-  await expect.poll(() => next.run(), { interval: 100 }).toBe(1)
-  expect(await overridesLeft()).toBe(0)
-  expect(await personsInEvents()).toEqual([['ana', 'anon-1']])
-})
+    const next = await settled(aSquash())
+    // it waits for its turn while the engine, which has just started, is asked something else
+    await expect.poll(() => next.run(), { interval: 100 }).toBe(1)
+    expect(await overridesLeft()).toBe(0)
+    expect(await personsInEvents()).toEqual([['ana', 'anon-1']])
+  },
+)
 
 test('killed before it could note that it was done, it does no harm the second time', async () => {
   await happens(['anon-1'])

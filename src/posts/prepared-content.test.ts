@@ -137,7 +137,7 @@ test('posts are found while their first index is being made', async () => {
   await prepared.settled()
 })
 
-test('what was taken back is not found, though the index has not been made anew yet', async () => {
+test('what was taken back is not found, though the index has not been made again yet', async () => {
   const { prepared, change } = aBlogOf(many.slice(0, 3))
   expect(await prepared.search(1, 'begins', new Date())).toHaveLength(3)
   change(many.slice(1, 3))

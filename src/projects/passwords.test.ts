@@ -92,7 +92,7 @@ describe('fine', () => {
 })
 
 describe('a hash', () => {
-  test('is argon2id at its strength, salted anew each time, and verifies', async () => {
+  test('is argon2id at its strength, with a new salt each time, and verifies', async () => {
     const password = 'lantern orchard violin'
     const hashes = await Promise.all([hashPassword(password), hashPassword(password)])
 

@@ -312,7 +312,7 @@ describe('a page by personal links', () => {
 })
 
 describe('what a form carries', () => {
-  test('counts only as it was signed: a changed state begins the survey anew', async () => {
+  test('counts only as it was signed: a changed state begins the survey from its start', async () => {
     const { ask, send, events } = await aHostedSurvey(false)
     const page = (await ask('/s/survey-1')).text
     const [text = '', signature = ''] = stateIn(page).split('.')

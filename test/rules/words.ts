@@ -75,4 +75,5 @@ export const bannedInTexts: readonly BannedWord[] = [
   { word: /\bbr(?:ing|ought) (?:it |them )?back\b/i, instead: 'restore' },
   { word: /\bletters about\b|\bthese letters\b|\bsends? letters\b/i, instead: 'e-mails' },
   { word: /\bmend\b/i, instead: 'fix, correct' },
+  { word: /\banew\b/i, instead: 'again, or from the beginning' },
 ]

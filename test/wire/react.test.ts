@@ -96,7 +96,7 @@ test('with a bootstrap nothing is asked for, nothing changes, and no view is cou
   expect(new Set(named('$feature_flag_called').map(({ uuid }) => uuid))).toEqual(new Set(first))
 })
 
-test('who signs in takes the visitor along, and flags are decided anew', async () => {
+test('who signs in takes the visitor along, and flags are decided again', async () => {
   const bootstrap = { flags: { headline: 'control' }, payloads: {}, visitor: 'visitor-1' }
   await open('/shop', { bootstrap })
   await page.click('#sign-in')

@@ -47,7 +47,7 @@ test.each<[string, (at: number) => Sign, Partial<Record<WatchdogVerdict, number>
   expect(unreached.filter((verdict) => firstVerdicts(before, sign)[verdict] !== undefined)).toEqual([])
 })
 
-test('one answer in time, and the silence begins anew', () => {
+test('one answer in time resets the silence', () => {
   expect(firstVerdicts(600, (at) => ({ answered: at % 5 === 0 }))).toEqual({ slow: 1, alive: 5 })
 })
 

@@ -267,7 +267,11 @@ export class Metrics {
         ({ lastDone }) => lastDone && (Date.now() - lastDone.askedAt.getTime()) / 1000,
       ],
       ['bytes', 'What the last backup holds.', ({ lastDone }) => lastDone?.bytes],
-      ['added_bytes', 'What the last backup wrote anew.', ({ lastDone }) => lastDone?.bytesAdded],
+      [
+        'added_bytes',
+        'Bytes that the last backup added to its target.',
+        ({ lastDone }) => lastDone?.bytesAdded,
+      ],
       [
         'duration_seconds',
         'How long the last backup took.',

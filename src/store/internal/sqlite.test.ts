@@ -187,7 +187,7 @@ test.each<[string, (healthy: Buffer) => Buffer]>([
   const opening = openStore({ folder: damaged })
   await expect(opening).rejects.toThrow(StoreRefusedError)
   await expect(opening).rejects.toThrow(
-    /^The store \/.*\/store\.db is damaged \(.+\)\. Nothing was changed\. Restore the newest backup with tilth restore \(docs\/backups\.md\)\. Without a backup, move the file away together with its -wal and -shm files; then put the newest store file of the backups folder in its place, which is from before an upgrade, or start without it to begin anew, with no members, projects and settings\.$/,
+    /^The store \/.*\/store\.db is damaged \(.+\)\. Nothing was changed\. Restore the newest backup with tilth restore \(docs\/backups\.md\)\. Without a backup, move the file away together with its -wal and -shm files; then put the newest store file of the backups folder in its place, which is from before an upgrade, or start without it: Tilth then begins empty, without members, projects and settings\.$/,
   )
   expect(readFileSync(file).equals(bytes)).toBe(true)
   expect(readFileSync(log).equals(logBytes)).toBe(true)

@@ -101,8 +101,8 @@ function damagedFile(file: string, why: unknown): StoreRefusedError {
   return new StoreRefusedError(
     `The store ${file} is damaged (${inOneLine(why)}). Nothing was changed. Restore the newest backup with tilth ` +
       'restore (docs/backups.md). Without a backup, move the file away together with its -wal and -shm files; then put ' +
-      'the newest store file of the backups folder in its place, which is from before an upgrade, or start without it to ' +
-      'begin anew, with no members, projects and settings.',
+      'the newest store file of the backups folder in its place, which is from before an upgrade, or start without it: ' +
+      'Tilth then begins empty, without members, projects and settings.',
   )
 }
 

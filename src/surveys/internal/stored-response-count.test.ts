@@ -63,7 +63,7 @@ test('what began meanwhile is added to what was stored', async () => {
   expect(counts.submissionsOf(survey())).toBe(8)
 })
 
-test('a survey that has no limit for a while is counted anew', async () => {
+test('a survey that has no limit for a while is counted again', async () => {
   const { product, projectId, counts, engine, run, survey } = await aSurveyWith(10)
   await run()
   const { id } = survey()

@@ -68,7 +68,7 @@ test('a survey that appears after every trigger lets persons in again who have a
   expect(sets().map(({ conditions, percentage }) => [conditions, percentage])).toEqual([[[paying], 50]])
 })
 
-test('each iteration asks anew, and an end that has passed closes the flag', async () => {
+test('each iteration asks again, and an end that has passed closes the flag', async () => {
   const { product, project, survey, flag, sets, world } = await launched({
     schedule: { kind: 'recurring', iterations: 3, everyDays: 10 },
     endsAt: '2026-03-20T00:00:00Z',

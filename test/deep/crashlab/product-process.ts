@@ -96,7 +96,7 @@ export class ProductProcess {
     await this.until('it says where it listens', async () => {
       if (this.output.includes('Building the'))
         throw new Error(
-          'The sources changed since the lab began: this start builds them again. Run the lab anew.',
+          'The sources changed since the lab began: this start builds them again. Run the lab again.',
         )
       const found = /^Tilth is (?:starting|ready) at (\S+)/m.exec(this.output)
       if (found) this.port = Number(new URL(found[1] ?? '').port)

@@ -131,7 +131,7 @@ const addMany = async (project: number, at: Date): Promise<void> =>
       toString(number), generateUUIDv4(number + 1), true, false, 'human', map()
     from numbers(${uint(manyRows)})`)
 
-test('an answer from many events is kept, says its age, and is computed anew in the background', async () => {
+test('an answer from many events is kept, says its age, and is computed again in the background', async () => {
   const { product, world, id, experiment, look, result } = await running({
     control: same,
     test: { ...same, signup: 6 },

@@ -47,7 +47,7 @@ test('ga4: an event has its own campaign and not the first one of its visitor', 
   })
 })
 
-test('ga4: a row that was written anew is the same event, and one without consent is left out', async () => {
+test('ga4: a row that was written again is the same event, and one without consent is left out', async () => {
   const again = { ...ga4Event, is_active_user: true }
   const refused = { ...ga4Event, user_pseudo_id: null }
   const { events, dropped } = await readExport('ga4', [ga4Event, again, refused])

@@ -196,7 +196,7 @@ async function openPort({ config, installation, log }: StartContext): Promise<Fr
 function claimDataFolder(config: Config): HeldFolder {
   if (hasUnfinishedRestore(config.dataFolder))
     throw new StartError(
-      `A restore into ${config.dataFolder} was cut short: run tilth restore again, which begins it anew.`,
+      `A restore into ${config.dataFolder} was cut short. Run tilth restore again: it starts from the beginning.`,
     )
   releaseReserve(config.dataFolder)
   return lockFolder(config.dataFolder)
