@@ -33,6 +33,12 @@ export type Condition = PropertyCondition | CohortCondition | FlagCondition
 export const isForServersOnly = ({ servedTo, isSecret }: Pick<Flag, 'servedTo' | 'isSecret'>): boolean =>
   servedTo === 'servers' || isSecret
 
+/** The parts of a flag that follow from whether it is secret. */
+export const secrecyParts = (isSecret: boolean): Pick<Flag, 'servedTo' | 'isSecret'> => ({
+  isSecret,
+  servedTo: isSecret ? 'servers' : 'everybody',
+})
+
 /** Whether servers do not get the flag. */
 export const isForBrowsersOnly = ({ servedTo }: Pick<Flag, 'servedTo'>): boolean => servedTo === 'browsers'
 

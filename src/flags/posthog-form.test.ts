@@ -77,6 +77,49 @@ test('out to PostHog’s form and back, a flag decides the same', () => {
   )
 })
 
+test('a flag in PostHog’s form has each of PostHog’s fields', () => {
+  const flag = aFlag({
+    id: 3,
+    key: 'mv',
+    description: 'n',
+    tags: ['a'],
+    contexts: ['web'],
+    bucketBy: { by: 'device' },
+    servedTo: 'browsers',
+    variants: [aVariant('control', 50), aVariant('test', 50)],
+    payloads: { test: '1' },
+    earlyAccess: { name: 'Boards', description: '', stage: 'beta', documentationUrl: '' },
+  })
+  expect(toPosthog(flag, mainEnvironment, {})).toStrictEqual({
+    id: 3,
+    team_id: flag.projectId,
+    key: 'mv',
+    name: 'n',
+    active: true,
+    deleted: false,
+    version: flag.version,
+    ensure_experience_continuity: false,
+    evaluation_runtime: 'client',
+    has_experiment: false,
+    bucketing_identifier: 'device_id',
+    evaluation_contexts: ['web'],
+    tags: ['a'],
+    is_remote_configuration: false,
+    has_encrypted_payloads: false,
+    filters: {
+      groups: [{ properties: [], rollout_percentage: 100, variant: null }],
+      multivariate: {
+        variants: [
+          { key: 'control', name: '', rollout_percentage: 50 },
+          { key: 'test', name: '', rollout_percentage: 50 },
+        ],
+      },
+      payloads: { test: '1' },
+      feature_enrollment: true,
+    },
+  })
+})
+
 test('the body of /flags/definitions', () => {
   const flags = [
     aFlag({ key: 'simple', description: 'n', tags: ['a'] }),

@@ -2,7 +2,9 @@ import { type CohortRules, withNestedCohorts } from './internal/cohort-rules'
 import { cohortInPosthogForm } from './posthog/internal/cohorts'
 import { dependenciesOf } from './internal/flag-dependencies'
 import type { Condition, ConditionSet, Flag } from './flag'
+import { flagFields, numberOf } from './posthog/internal/flag-fields'
 import { isGivenToServers, reasonsAgainstLocal } from './posthog/internal/local-evaluation'
+import type { GroupTypes } from './posthog/import-conditions'
 import { inDependencyOrder } from './internal/dependency-order'
 import { locallyComparable, posthogComparison } from './posthog/internal/values'
 import type {
@@ -17,9 +19,6 @@ import { isOnIn, setsOf, settingIn } from './internal/settings'
 export { posthogFlagRefusal } from './posthog/internal/flag-change'
 export { flagsInPosthogJson, fromPosthog } from './posthog/internal/import'
 export type { PosthogDefinitions, PosthogFlag } from './posthog/internal/posthog-types'
-
-/** Names of group types by PostHog's numbers. */
-type GroupTypes = Readonly<Record<string, string>>
 
 /** The group types that flags use, numbered as in `toPosthog` and `definitionsFor`. */
 export function groupTypesIn(flags: readonly Flag[]): GroupTypes {
@@ -46,23 +45,14 @@ export function toPosthog(
     id: flag.id,
     team_id: flag.projectId,
     key: flag.key,
-    name: flag.description,
     active: isOnIn(flag, environment),
     deleted: flag.archivedAt !== undefined,
     version: flag.version,
-    ensure_experience_continuity: flag.keepsThroughSignIn,
-    evaluation_runtime: runtimes[flag.servedTo],
     has_experiment: flag.hasExperiment,
-    bucketing_identifier: flag.bucketBy.by === 'device' ? 'device_id' : null,
-    evaluation_contexts: flag.contexts,
-    tags: flag.tags,
-    is_remote_configuration: flag.kind === 'config',
-    has_encrypted_payloads: flag.isSecret,
+    ...Object.assign({}, ...flagFields.map(({ write }) => write?.(flag))),
     filters: filtersOf(flag, environment, groupTypes, compared),
   }
 }
-
-const runtimes = { everybody: 'all', browsers: 'client', servers: 'server' } as const
 
 function filtersOf(
   flag: Flag,
@@ -75,30 +65,15 @@ function filtersOf(
   const { holdout, layer } = setting ?? {}
   return {
     groups: sets.map((set) => setOf(set, groupTypes, compared)),
-    multivariate:
-      flag.variants.length === 0
-        ? null
-        : {
-            variants: flag.variants.map(({ key, name, percentage }) => ({
-              key,
-              name,
-              rollout_percentage: percentage,
-            })),
-          },
-    payloads: flag.isSecret ? {} : { ...flag.payloads, ...setting?.payloads },
-    ...(flag.bucketBy.by === 'group' && {
-      aggregation_group_type_index: numberOf(flag.bucketBy.group, groupTypes),
-    }),
+    ...Object.assign(
+      {},
+      ...flagFields.map(({ writeFilters }) => writeFilters?.(flag, { setting, groupTypes })),
+    ),
     ...(holdout && { holdout: { id: holdout.id, exclusion_percentage: holdout.percentage } }),
     ...(layer && { layer }),
     ...(sets.some(({ isLast }) => isLast) && { early_exit: true }),
-    ...(flag.earlyAccess && { feature_enrollment: true }),
   }
 }
-
-/** A group type without a number gets an unused one, which makes PostHog's SDKs ask the server. */
-const numberOf = (group: string, groupTypes: GroupTypes): number =>
-  Number(Object.keys(groupTypes).find((number) => groupTypes[number] === group) ?? -1)
 
 const setOf = (
   { conditions, percentage, variant, description }: ConditionSet,

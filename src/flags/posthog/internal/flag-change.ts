@@ -1,6 +1,7 @@
 import { type FailedOutcome, failedOutcome } from '#projects/problems'
 import { type Flag, mainEnvironment } from '../../flag'
 import type { FlagChange, NewFlag } from '../../flag-input'
+import { flagFields } from './flag-fields'
 
 /** A flag parsed from PostHog's JSON, and the fields that the JSON contains. */
 export interface PosthogFlagInput {
@@ -28,45 +29,24 @@ export function mentionedIn(json: unknown): ReadonlySet<string> {
   return new Set([...Object.keys(json), ...(hasPayloads ? [payloads] : [])])
 }
 
-/** Returns the change of an existing flag: fields that the JSON omits stay as they are. */
+/**
+ * Returns the change of an existing flag: fields that the JSON omits stay as they are. Other environments than the main
+ * one import only their setting: all other fields are shared by all of them.
+ */
 export function changeFrom(
   { flag, mentioned }: PosthogFlagInput,
   before: Flag,
   environment: string,
 ): FlagChange {
-  const changes = environment === mainEnvironment ? fieldChanges : []
+  const fields = environment === mainEnvironment ? flagFields : []
+  const changes = fields
+    .filter(({ by }) => by.some((name) => mentioned.has(name)))
+    .map(({ field, change }) => change?.(flag, before) ?? { [field]: flag[field] })
   return {
-    ...Object.assign({}, ...changes.map(({ by, says }) => (mentioned.has(by) ? says(flag, before) : {}))),
+    ...Object.assign({}, ...changes),
     environments: { [environment]: settingChangeFrom({ flag, mentioned }, environment) },
   }
 }
-
-type FlagFieldsChange = Omit<FlagChange, 'environments'>
-
-/** Other environments than the main one import only their setting: all other fields are shared by all of them. */
-const fieldChanges: readonly { by: string; says: (flag: NewFlag, before: Flag) => FlagFieldsChange }[] = [
-  { by: 'name', says: ({ description }) => ({ description }) },
-  { by: 'tags', says: ({ tags }) => ({ tags }) },
-  { by: 'ensure_experience_continuity', says: ({ keepsThroughSignIn }) => ({ keepsThroughSignIn }) },
-  { by: 'evaluation_runtime', says: ({ servedTo }) => ({ servedTo }) },
-  { by: 'evaluation_contexts', says: ({ contexts }) => ({ contexts }) },
-  { by: 'evaluation_tags', says: ({ contexts }) => ({ contexts }) },
-  { by: 'bucketing_identifier', says: ({ bucketBy }) => ({ bucketBy }) },
-  { by: 'is_remote_configuration', says: ({ kind }) => ({ kind }) },
-  { by: 'has_encrypted_payloads', says: ({ isSecret }) => ({ isSecret }) },
-  {
-    by: 'filters',
-    says: ({ kind, variants, bucketBy, earlyAccess }, before) => ({
-      kind,
-      variants,
-      bucketBy,
-      // PostHog's flags contain only whether they are in early access
-      earlyAccess: earlyAccess ? (before.earlyAccess ?? earlyAccess) : null,
-    }),
-  },
-  // PostHog does not export secret payloads
-  { by: payloads, says: (flag) => (flag.isSecret ? {} : { payloads: flag.payloads }) },
-]
 
 type SettingChange = NonNullable<FlagChange['environments']>[string]
 

@@ -1,77 +1,9 @@
 import { z } from 'zod'
 import { parseInput, type ParsedInput, failedOutcome } from '#projects/problems'
 import { newFlag, type NewFlag } from '../../flag-input'
-import {
-  type GroupTypes,
-  groupNamed,
-  groupNumber,
-  objectionToProperty,
-  theirProperty,
-  toCondition,
-} from '../import-conditions'
+import { type GroupTypes, groupNamed, objectionToProperty, toCondition } from '../import-conditions'
+import { flagFields, type TheirFilters, type TheirFlag, theirFlag, type TheirSet } from './flag-fields'
 import { parseWithNeverMatching } from './never-matching'
-
-const mostLevels = 50
-
-/** Stops at a maximum depth, so that endlessly nested input is not walked to its end. */
-function isShallow(value: unknown, levels = mostLevels): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1))
-}
-
-const payload = z
-  .unknown()
-  .refine((value) => isShallow(value), { error: `A payload is nested at most ${mostLevels} times.` })
-
-const theirSet = z.looseObject({
-  properties: z.array(theirProperty).nullish(),
-  rollout_percentage: z.number().nullish(),
-  variant: z.string().nullish(),
-  description: z.string().nullish(),
-  aggregation_group_type_index: groupNumber.nullish(),
-})
-type TheirSet = z.infer<typeof theirSet>
-
-const theirFilters = z.looseObject({
-  groups: z.array(theirSet).nullish(),
-  multivariate: z
-    .looseObject({
-      variants: z.array(
-        z.looseObject({ key: z.string(), name: z.string().nullish(), rollout_percentage: z.number() }),
-      ),
-    })
-    .nullish(),
-  payloads: z.record(z.string(), payload).nullish(),
-  aggregation_group_type_index: groupNumber.nullish(),
-  holdout: z.looseObject({ id: z.number(), exclusion_percentage: z.number() }).nullish(),
-  layer: z.looseObject({ id: z.number(), from: z.number(), until: z.number() }).nullish(),
-  holdout_groups: z
-    .array(z.looseObject({ rollout_percentage: z.number().nullish(), variant: z.string().nullish() }))
-    .nullish(),
-  early_exit: z.boolean().nullish(),
-  feature_enrollment: z.boolean().nullish(),
-  super_groups: z.array(z.unknown()).nullish(),
-})
-type TheirFilters = z.infer<typeof theirFilters>
-
-const theirFlag = z.looseObject(
-  {
-    key: z.string({ error: 'A flag of PostHog’s has a key.' }),
-    name: z.string().nullish(),
-    active: z.boolean().nullish(),
-    filters: theirFilters.nullish(),
-    ensure_experience_continuity: z.boolean().nullish(),
-    evaluation_runtime: z.enum(['all', 'client', 'server']).nullish(),
-    bucketing_identifier: z.string().nullish(),
-    evaluation_contexts: z.array(z.string()).nullish(),
-    evaluation_tags: z.array(z.string()).nullish(),
-    tags: z.array(z.string()).nullish(),
-    is_remote_configuration: z.boolean().nullish(),
-    has_encrypted_payloads: z.boolean().nullish(),
-  },
-  { error: 'A flag in PostHog’s form is an object with a key and filters.' },
-)
-type TheirFlag = z.infer<typeof theirFlag>
 
 /** Converts PostHog's JSON to the input for a new flag; its conditions become those of the environment. */
 export function fromPosthog(
@@ -112,16 +44,10 @@ const groupsNamedIn = ({ properties }: TheirSet): (number | string)[] =>
 
 function toFlagInput(flag: TheirFlag, environment: string, groupTypes: GroupTypes) {
   const filters = flag.filters ?? {}
-  const bucketBy = bucketing(flag, filters, groupTypes)
+  const fields = flagFields.map(({ field, read }) => [field, read(flag, groupTypes)])
   return {
     key: flag.key,
-    description: flag.name ?? '',
-    tags: flag.tags ?? [],
-    ...valuesOf(flag, filters),
-    bucketBy,
-    keepsThroughSignIn: bucketBy.by === 'person' && flag.ensure_experience_continuity === true,
-    contexts: flag.evaluation_contexts ?? flag.evaluation_tags ?? [],
-    earlyAccess: isEarlyAccess(filters) ? { name: flag.name || flag.key, stage: 'beta' } : undefined,
+    ...Object.fromEntries(fields),
     environments: {
       [environment]: {
         isOn: flag.active ?? true,
@@ -130,56 +56,6 @@ function toFlagInput(flag: TheirFlag, environment: string, groupTypes: GroupType
         ...(filters.layer && { layer: filters.layer }),
       },
     },
-  }
-}
-
-/** Bucketing by device does not apply to groups, as in PostHog. */
-function bucketing({ bucketing_identifier }: TheirFlag, filters: TheirFilters, groupTypes: GroupTypes) {
-  const number = filters.aggregation_group_type_index
-  if (number !== null && number !== undefined) return { by: 'group', group: groupNamed(number, groupTypes) }
-  return { by: bucketing_identifier === 'device_id' ? 'device' : 'person' }
-}
-
-/** The flag's values. PostHog exports a secret payload only as asterisks, so it is not imported. */
-function valuesOf(flag: TheirFlag, filters: TheirFilters) {
-  const variants = filters.multivariate?.variants ?? []
-  const isSecret = flag.has_encrypted_payloads === true
-  return {
-    kind: flag.is_remote_configuration ? 'config' : variants.length > 0 ? 'variants' : 'switch',
-    variants: variants.map(({ key, name, rollout_percentage }) => ({
-      key,
-      name: name ?? '',
-      percentage: rollout_percentage,
-    })),
-    payloads: isSecret ? {} : payloadsOf(filters),
-    isSecret,
-    servedTo: isSecret ? 'servers' : servedTo[flag.evaluation_runtime ?? 'all'],
-  }
-}
-
-const servedTo = { all: 'everybody', client: 'browsers', server: 'servers' } as const
-
-const isEarlyAccess = ({ feature_enrollment, super_groups }: TheirFilters): boolean =>
-  feature_enrollment === true || (super_groups?.length ?? 0) > 0
-
-/** Drops payloads of variants that do not exist, which are never returned. */
-function payloadsOf({ payloads, multivariate }: TheirFilters): Record<string, string> {
-  const values = new Set(['true', ...(multivariate?.variants ?? []).map(({ key }) => key)])
-  return Object.fromEntries(
-    Object.entries(payloads ?? {})
-      .filter(([value, given]) => values.has(value) && given !== null)
-      .map(([value, given]) => [value, payloadText(given)]),
-  )
-}
-
-/** A payload that is not JSON is a text; SDKs return it unchanged. */
-function payloadText(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  try {
-    JSON.parse(value)
-    return value
-  } catch {
-    return JSON.stringify(value)
   }
 }
 

@@ -1,24 +1,16 @@
 import type { LayerSlice } from '../../flag'
 import type { Json } from '#events/event'
+import type { WrittenFields } from './flag-fields'
 
 /** A flag in PostHog's format. Cohorts have numbers in PostHog and texts here, which its SDKs accept too. */
-export interface PosthogFlag {
+export interface PosthogFlag extends WrittenFields {
   id: number
   team_id: number
   key: string
-  /** Tilth's description. */
-  name: string
   active: boolean
   deleted: boolean
   version: number
-  ensure_experience_continuity: boolean
-  evaluation_runtime: 'all' | 'client' | 'server'
   has_experiment: boolean
-  bucketing_identifier: 'device_id' | null
-  evaluation_contexts: readonly string[]
-  tags: readonly string[]
-  is_remote_configuration: boolean
-  has_encrypted_payloads: boolean
   filters: PosthogFilters
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { lazy, type ReactNode, Suspense } from 'react'
-import { type Flag, type FlagKind, mainEnvironment } from '#flags/flag'
+import { type Flag, type FlagKind, isForBrowsersOnly, mainEnvironment } from '#flags/flag'
 import { differences } from '#flags/differences'
 import { type ConditionLabels, rolloutInWords } from '#flags/words'
 import { Panel } from '#ui/page/Panel'
@@ -142,8 +142,8 @@ function KindFields({ draft, onChange }: { draft: FlagDraft; onChange: (part: Pa
 }
 
 /** SDKs on servers with a secret key evaluate the flag locally if the result is the same as Tilth's. */
-function WhereDecided({ flag: { servedTo }, whyNotLocal }: Pick<FlagEditorProps, 'flag' | 'whyNotLocal'>) {
-  if (servedTo === 'browsers') return null
+function WhereDecided({ flag, whyNotLocal }: Pick<FlagEditorProps, 'flag' | 'whyNotLocal'>) {
+  if (isForBrowsersOnly(flag)) return null
   return (
     <p className="mt-4 border-t border-line pt-3 text-xs text-pretty text-muted">
       {whyNotLocal === undefined

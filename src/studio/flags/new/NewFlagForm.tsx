@@ -2,7 +2,7 @@
 
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState, useTransition } from 'react'
-import type { EditableFlag, FlagKind } from '#flags/flag'
+import { type EditableFlag, type FlagKind, secrecyParts } from '#flags/flag'
 import { Button } from '#ui/Button'
 import { Checkbox } from '#ui/form/Checkbox'
 import { Field } from '#ui/form/Field'
@@ -71,7 +71,7 @@ export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormPro
               label="Secret"
               hint="Stored encrypted, and returned only to servers with a secret key. This cannot be changed later."
               checked={draft.isSecret}
-              onChange={(isSecret) => change({ isSecret, servedTo: isSecret ? 'servers' : 'everybody' })}
+              onChange={(isSecret) => change(secrecyParts(isSecret))}
             />
           )}
         </div>
