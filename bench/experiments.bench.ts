@@ -60,7 +60,7 @@ const metrics = [
   { type: 'funnel', steps: [{ event: '$pageview' }, ordered] },
 ]
 
-const question = {
+const query = {
   kind: 'experiment',
   flag: 'checkout',
   variants: ['control', 'one', 'two'],
@@ -97,11 +97,11 @@ const plainRun =
     engine.query(statement, { lane: 'dashboard', deadlineMs: 300_000 })
 
 /** The states of all units, those of several variants, and who converts. */
-const exposuresQuestion = {
+const exposuresQuery = {
   kind: 'experiment-exposures',
-  flag: question.flag,
-  variants: question.variants,
-  phases: question.phases,
+  flag: query.flag,
+  variants: query.variants,
+  phases: query.phases,
   metric: metrics[0],
 }
 
@@ -136,13 +136,13 @@ const bareStatement = sql`
 
 async function resultFindings(temporary: TemporaryEngine): Promise<Finding[]> {
   const run = plainRun(temporary)
-  const cold = await timed(() => answerTo(question, run))
+  const cold = await timed(() => answerTo(query, run))
   const wholes: number[] = []
   const bare: number[] = []
   const exposures: number[] = []
   for (let round = 0; round < rounds; round++) {
-    wholes.push(await timed(() => answerTo(question, run)))
-    exposures.push(await timed(() => answerTo(exposuresQuestion, run)))
+    wholes.push(await timed(() => answerTo(query, run)))
+    exposures.push(await timed(() => answerTo(exposuresQuery, run)))
     bare.push(await timed(() => run(bareStatement)))
   }
   const [whole, raw] = [quantile(wholes, 0.5), quantile(bare, 0.5)]
@@ -161,7 +161,7 @@ async function resultFindings(temporary: TemporaryEngine): Promise<Finding[]> {
 }
 
 const named = (): ExperimentMetric[] =>
-  experimentQuery.parse(question).metrics.map((measured, i) => ({
+  experimentQuery.parse(query).metrics.map((measured, i) => ({
     id: `metric-${i}`,
     name: `Metric ${i}`,
     role: 'primary',
@@ -173,7 +173,7 @@ const named = (): ExperimentMetric[] =>
 async function checkFindings(temporary: TemporaryEngine): Promise<Finding[]> {
   const filter = { type: 'event', key: '$feature_flag', operator: 'exact', value: ['checkout'] }
   const parsed = experimentQuery.parse({
-    ...question,
+    ...query,
     history: { event: '$feature_flag_called', filter },
   })
   const began = performance.now()

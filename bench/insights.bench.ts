@@ -51,7 +51,7 @@ const dashboard = [
   { kind: 'stickiness', ...month },
 ]
 
-const asked: readonly [what: string, target: string, questions: readonly object[]][] = [
+const asked: readonly [what: string, target: string, queries: readonly object[]][] = [
   ['web: figures and their course', '', [{ kind: 'totals', ...month }]],
   ['the same, compared with the 30 days before', '', [{ kind: 'totals', ...compared }]],
   ...['page', 'event', ...panelsOfVisits].map((name): [string, string, object[]] => [
@@ -67,7 +67,7 @@ const asked: readonly [what: string, target: string, questions: readonly object[
   [
     'web: the whole page, not compared',
     '500 ms',
-    page.map(({ ...question }) => ({ ...question, compare: undefined })),
+    page.map(({ ...query }) => ({ ...query, compare: undefined })),
   ],
   ['web: the whole page, compared', '500 ms', page],
   ['trend of daily users', '', [trendOf({ series: [{ ...views, measure: { math: 'persons' } }] })]],
@@ -127,9 +127,9 @@ const scopeOf = (run: Run): QueryScope => ({
   run,
 })
 
-async function answerAll(questions: readonly object[], run: Run): Promise<number> {
+async function answerAll(queries: readonly object[], run: Run): Promise<number> {
   const began = performance.now()
-  await Promise.all(questions.map(async (query) => await answerOne(query, run)))
+  await Promise.all(queries.map(async (query) => await answerOne(query, run)))
   return performance.now() - began
 }
 
@@ -148,7 +148,7 @@ interface Measured {
 }
 
 /** The second time, the engine's words are remembered, so that all that takes time is ours. */
-async function measure(questions: readonly object[], { engine }: TemporaryEngine): Promise<Measured> {
+async function measure(queries: readonly object[], { engine }: TemporaryEngine): Promise<Measured> {
   const rowsByQuery = new Map<string, unknown[]>()
   const ask: Run = async <Row>(statement: Sql): Promise<Row[]> => {
     const rows = await engine.query<Row>(statement, { lane: 'dashboard' })
@@ -157,11 +157,11 @@ async function measure(questions: readonly object[], { engine }: TemporaryEngine
   }
   // the same statement, and so the same rows
   const remember: Run = async <Row>(statement: Sql) => (rowsByQuery.get(textOf(statement)) ?? []) as Row[]
-  const first = await answerAll(questions, ask)
+  const first = await answerAll(queries, ask)
   const times: number[] = []
-  for (let round = 0; round < rounds; round++) times.push(await answerAll(questions, ask))
+  for (let round = 0; round < rounds; round++) times.push(await answerAll(queries, ask))
   const own: number[] = []
-  for (let round = 0; round < rounds; round++) own.push(await answerAll(questions, remember))
+  for (let round = 0; round < rounds; round++) own.push(await answerAll(queries, remember))
   return { first, warm: quantile(times, 0.5), added: quantile(own, 0.5), statements: rowsByQuery.size }
 }
 
@@ -191,8 +191,8 @@ try {
   process.stdout.write(`Making ${events.toLocaleString('en')} events …\n`)
   await fillWith(temporary.engine, events, now)
   const findings: Finding[] = []
-  for (const [what, target, questions] of asked) {
-    const finding = findingOf(what, target, await measure(questions, temporary))
+  for (const [what, target, queries] of asked) {
+    const finding = findingOf(what, target, await measure(queries, temporary))
     process.stdout.write(`${finding.what}: ${finding.measured}\n`)
     findings.push(finding)
   }

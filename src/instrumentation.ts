@@ -12,7 +12,7 @@ export const onRequestError: Instrumentation.onRequestError = (error, request, c
       digest,
       requestId,
       method: request.method,
-      path: withoutQuestion(request.path),
+      path: withoutParameters(request.path),
       route: context.routePath,
       routeType: context.routeType,
     },
@@ -24,4 +24,4 @@ const digestOf = (error: unknown) =>
   error instanceof Error && 'digest' in error ? String(error.digest) : undefined
 
 // The query may hold an invitation token or a search for a person's name. Neither belongs in a log.
-const withoutQuestion = (target: string) => target.split('?', 1)[0]
+const withoutParameters = (target: string) => target.split('?', 1)[0]

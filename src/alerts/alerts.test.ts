@@ -402,11 +402,11 @@ describe('what is told', () => {
     const alert = await stage.anAlert({ recipients: [eve] })
     await stage.check()
 
-    const [question] = stage.mail.letters
+    const [letter] = stage.mail.letters
     expect(stage.mail.letters.map(told)).toEqual([['eve@example.com', 'Confirm e-mails about Acme']])
     expect([...(await stage.alerts.obstacles(alert, operator())).values()]).toEqual(['unconfirmed'])
 
-    await stage.press(question)
+    await stage.press(letter)
     requireDone(await stage.alerts.test(stage.project.id, alert.id, operator()))
     await stage.deliver()
     expect(stage.mail.letters.map(told).slice(1)).toEqual([['eve@example.com', 'Test: Fewer views (Acme)']])

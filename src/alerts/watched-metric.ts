@@ -46,6 +46,6 @@ export function queryOfInsight(insight: SavedInsight | undefined): Outcome<{ que
     return failedOutcome(`“${insight.name}” is archived. Restore it, or choose another.`, 'watched')
   if (insight.question.kind !== 'trend')
     return failedOutcome('Only trends have a number for each interval. Choose one.', 'watched')
-  const { compare: _compare, smoothing: _smoothing, ...question } = { ...insight.question } as WatchedQuery // a trend's, as its kind read it
-  return { done: true, question: { ...question, breakdowns: [], cumulative: false, chart: 'line' } }
+  const { compare: _compare, smoothing: _smoothing, ...query } = { ...insight.question } as WatchedQuery // a trend's, as its kind read it
+  return { done: true, question: { ...query, breakdowns: [], cumulative: false, chart: 'line' } }
 }

@@ -192,7 +192,7 @@ async function withRemoteEngine<Outcome>(
 }
 
 const clientAt = (engineUrl: string): EngineClient =>
-  new EngineClient({ address: parseEngineUrl(engineUrl), questionsAtOnce: 1 })
+  new EngineClient({ address: parseEngineUrl(engineUrl), queriesAtOnce: 1 })
 
 async function takePointOfRunning(settings: BackupSettings): Promise<PointToBackUp> {
   const { dataFolder, world, repository } = settings

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine'
 import type { Manifest } from './manifest'
 import { checkParts } from './internal/part-check'
-import { compareQueryResults, eventsByProject, unansweredQuestions } from './internal/verification-queries'
+import { compareQueryResults, eventsByProject, unansweredQueries } from './internal/verification-queries'
 import { compareSqlite } from './internal/store-copy'
 import { compareExport, rehearseImport } from './store-import'
 
@@ -67,8 +67,8 @@ async function verifyEngine(
       `“${question}” is answered with ${JSON.stringify(answer)} instead of ${JSON.stringify(recorded)}.`,
     )
   }
-  for (const question of unansweredQuestions(answers))
-    notCompared.push(`“${question}” was not compared: it was not answered when the snapshot was taken.`)
+  for (const query of unansweredQueries(answers))
+    notCompared.push(`“${query}” was not compared: it was not answered when the snapshot was taken.`)
   if (parts === 0 && !projects && answers.length === 0)
     differences.push('Nothing of the events could be compared.')
   return { questions: answers.length, parts, differences, notCompared }

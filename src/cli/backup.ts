@@ -127,7 +127,7 @@ async function verifyBackup(config: Config, installation: Installation, options:
       [`Snapshot ${manifest.name} is not what it should be:`, ...differences, ...notCompared].join('\n'),
     )
   const partsNote = parts > 0 ? `; ${parts} parts of the engine are whole` : ''
-  const questionsNote = questions > 0 ? `, and ${questions} questions are answered as they were` : ''
+  const queriesNote = questions > 0 ? `, and ${questions} questions are answered as they were` : ''
   const restored = `Snapshot ${manifest.name} restores: ${filesOf(manifest)} files; ${storeCheck}`
   return {
     json: {
@@ -139,7 +139,7 @@ async function verifyBackup(config: Config, installation: Installation, options:
       differences,
       notCompared,
     },
-    lines: [`${restored}${partsNote}${questionsNote}.`, ...notCompared],
+    lines: [`${restored}${partsNote}${queriesNote}.`, ...notCompared],
   }
 }
 

@@ -252,7 +252,7 @@ export class Dashboards extends writerClass(dashboardCollection) {
     return async ({ content }, options) => {
       if (content.type === 'experiment')
         return await runLimited(() => this.experimentCard(projectId, content, viewer))
-      const outcome = await this.questionOf(projectId, content, viewer)
+      const outcome = await this.queryOf(projectId, content, viewer)
       if (!outcome.done) return outcome
       const { title, description, question } = outcome
       const answered = await runLimited(() =>
@@ -284,7 +284,7 @@ export class Dashboards extends writerClass(dashboardCollection) {
       : found
   }
 
-  private async questionOf(
+  private async queryOf(
     projectId: number,
     content: Exclude<CardContent, ExperimentContent>,
     viewer: Viewer,

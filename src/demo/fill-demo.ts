@@ -276,11 +276,11 @@ async function waitUntilStored(
 /** Returns undefined if the query fails at present. */
 async function latestStoredEvents(
   { tilth, project, key }: DemoTarget,
-  question: Record<string, string>,
+  parameters: Record<string, string>,
 ): Promise<StoredEventReference[] | undefined> {
   const { status, body } = await tilth.send({
     method: 'GET',
-    path: `/api/v1/projects/${project.id}/events?${new URLSearchParams(question).toString()}`,
+    path: `/api/v1/projects/${project.id}/events?${new URLSearchParams(parameters).toString()}`,
     headers: { authorization: `Bearer ${key}` },
   })
   if (status !== 200) return undefined

@@ -36,8 +36,8 @@ test.each([
   [1024, 2, 173],
   [2048, 2, 481],
   [8192, 4, 1613],
-])('of %i MB on %i cores one question may hold %i', (whole, cores, question) => {
-  expect(Math.round(engineBudgetFor(whole * MB, cores).questionBytes / MB)).toBe(question)
+])('of %i MB on %i cores one question may hold %i', (whole, cores, query) => {
+  expect(Math.round(engineBudgetFor(whole * MB, cores).queryBytes / MB)).toBe(query)
 })
 
 test.each([
@@ -64,11 +64,11 @@ test('the parts never add up to more than the whole, and something is always lef
     const sum = Object.values<number>({ ...shares }).reduce((total, bytes) => total + bytes, 0)
     expect(sum).toBeLessThanOrEqual(whole)
     const budget = engineBudgetFor(whole, 2)
-    const questions = budget.questionBytes * budget.questionsAtOnce
+    const queries = budget.queryBytes * budget.queriesAtOnce
     const caches = budget.markCacheBytes + budget.indexCacheBytes + budget.compiledCacheBytes
     expect(budget.engineBytes).toBe(shares.engineBytes + memoryDivision.library)
-    expect(memoryDivision.idle + questions + caches).toBeLessThan(budget.engineBytes)
-    expect(3 * budget.spillBytes).toBeLessThan(budget.questionBytes)
+    expect(memoryDivision.idle + queries + caches).toBeLessThan(budget.engineBytes)
+    expect(3 * budget.spillBytes).toBeLessThan(budget.queryBytes)
   }
 })
 
@@ -94,9 +94,9 @@ test.each([
   [2, 2, 2, 1],
   [4, 4, 3, 2],
   [64, 64, 3, 4],
-])('a question may take all of %i cores', (cores, questionThreads, questionsAtOnce, backgroundThreads) => {
+])('a question may take all of %i cores', (cores, queryThreads, queriesAtOnce, backgroundThreads) => {
   const budget = engineBudgetFor(65_536 * MB, cores)
-  expect(budget).toMatchObject({ questionThreads, questionsAtOnce, backgroundThreads })
+  expect(budget).toMatchObject({ queryThreads, queriesAtOnce, backgroundThreads })
 })
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
   [2048, 2],
   [4096, 5],
 ])('in %i MB it has as many threads as there is room for in its memory', (whole, threads) => {
-  expect(engineBudgetFor(whole * MB, 64).questionThreads).toBe(threads)
+  expect(engineBudgetFor(whole * MB, 64).queryThreads).toBe(threads)
 })
 
 test.each([

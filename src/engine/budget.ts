@@ -42,9 +42,9 @@ export const memoryDivision = {
   /** The memory of the idle engine process: the library, its allocator and its own Node. */
   idle: 250 * MB,
   /** Share of the engine's working memory: all queries together, so that inserts and merges always have the rest. */
-  questions: 0.8,
+  queries: 0.8,
   /** With less working memory than this, queries run one at a time, and freed memory is not kept. */
-  severalQuestions: 150 * MB,
+  severalQueries: 150 * MB,
   /**
    * Share of a query's memory: the point from which grouping and sorting spill to disk. A hash table doubles while the
    * old one still exists, so this must be less than a third.
@@ -164,15 +164,15 @@ export interface EngineBudget {
   engineBytes: number
   /** Whether freed memory goes back to the system at once; otherwise the allocator keeps it for seconds. */
   returnsFreedMemory: boolean
-  questionBytes: number
+  queryBytes: number
   spillBytes: number
   markCacheBytes: number
   indexCacheBytes: number
   compiledCacheBytes: number
-  questionThreads: number
+  queryThreads: number
   /** The threads of each query if several run. Together they use the cores as well, without waiting for one another. */
   threadsTogether: number
-  questionsAtOnce: number
+  queriesAtOnce: number
   backgroundThreads: number
 }
 
@@ -185,21 +185,21 @@ export function engineBudgetFor(memoryBytes: number, cores: number): EngineBudge
     divideMemory(memoryBytes, pagesWorkersFor(memoryBytes, cores)).engineBytes + memoryDivision.library
   const toWorkWith = engineBytes - memoryDivision.idle
   const several = cores > 2 ? 3 : 2
-  const isSmall = toWorkWith < memoryDivision.severalQuestions
-  const questionsAtOnce = isSmall ? 1 : several
-  const questionBytes = Math.round((toWorkWith * memoryDivision.questions) / questionsAtOnce)
-  const questionThreads = Math.max(1, Math.min(cores, Math.floor(questionBytes / memoryDivision.thread)))
+  const isSmall = toWorkWith < memoryDivision.severalQueries
+  const queriesAtOnce = isSmall ? 1 : several
+  const queryBytes = Math.round((toWorkWith * memoryDivision.queries) / queriesAtOnce)
+  const queryThreads = Math.max(1, Math.min(cores, Math.floor(queryBytes / memoryDivision.thread)))
   return {
     engineBytes,
     returnsFreedMemory: isSmall,
-    questionBytes,
-    spillBytes: Math.round(questionBytes * memoryDivision.spill),
+    queryBytes,
+    spillBytes: Math.round(queryBytes * memoryDivision.spill),
     markCacheBytes: Math.round(toWorkWith * memoryDivision.markCache),
     indexCacheBytes: Math.round(toWorkWith * memoryDivision.indexCache),
     compiledCacheBytes: Math.round(toWorkWith * memoryDivision.compiledCache),
-    questionThreads,
-    threadsTogether: Math.max(1, Math.floor(questionThreads / questionsAtOnce)),
-    questionsAtOnce,
+    queryThreads,
+    threadsTogether: Math.max(1, Math.floor(queryThreads / queriesAtOnce)),
+    queriesAtOnce,
     backgroundThreads: Math.max(1, Math.min(4, Math.floor(cores / 2))),
   }
 }

@@ -21,7 +21,7 @@ export interface EngineConnection {
   /** The user for SQL that users wrote; it sees the rows of one project only. */
   sqlUser?: Credentials | undefined
   /** The number of queries of one project that may run at once. There is one slot more, for the other projects. */
-  questionsAtOnce: number
+  queriesAtOnce: number
   /** The memory limit of a query. */
   mostMemoryBytes?: number
 }
@@ -95,12 +95,12 @@ export class EngineClient {
   readonly #userQueryQueue: Slots<QueryOwner>
 
   constructor(readonly connection: EngineConnection) {
-    const { address, reader = address, sqlUser, questionsAtOnce } = connection
+    const { address, reader = address, sqlUser, queriesAtOnce } = connection
     this.#owner = connect(address)
     this.#reader = connect({ ...address, ...reader })
     this.#userQueryClient = new UserQueryClient(address, sqlUser)
-    this.#queue = new Slots({ atOnce: questionsAtOnce + 1, perOwner: questionsAtOnce })
-    const statementsAtOnce = Math.max(2, questionsAtOnce)
+    this.#queue = new Slots({ atOnce: queriesAtOnce + 1, perOwner: queriesAtOnce })
+    const statementsAtOnce = Math.max(2, queriesAtOnce)
     this.#userQueryQueue = new Slots({ atOnce: statementsAtOnce, perOwner: statementsAtOnce - 1 })
   }
 

@@ -18,8 +18,7 @@ export async function inspectServer(
   history: readonly Migration[] = migrations,
 ): Promise<ServerInspection> {
   const address = parseEngineUrl(url)
-  const open = (database: string) =>
-    new EngineClient({ address: { ...address, database }, questionsAtOnce: 1 })
+  const open = (database: string) => new EngineClient({ address: { ...address, database }, queriesAtOnce: 1 })
   // the server rejects every request of a client that names a missing database
   const [server, tables] = [open('system'), open(address.database)]
   try {

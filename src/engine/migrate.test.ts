@@ -12,7 +12,7 @@ let client: EngineClient
 
 beforeAll(async () => {
   server = await temporaryServer()
-  client = new EngineClient({ address: parseEngineUrl(server.url), questionsAtOnce: 2 })
+  client = new EngineClient({ address: parseEngineUrl(server.url), queriesAtOnce: 2 })
 })
 afterAll(async () => {
   await client.close()

@@ -150,6 +150,6 @@ export function tableForm({
   }
 }
 
-function runQuery<Row>(client: EngineAccess, question: Sql): Promise<Row[]> {
-  return client.query<Row>(question, { lane: 'ingest' })
+function runQuery<Row>(client: EngineAccess, statement: Sql): Promise<Row[]> {
+  return client.query<Row>(statement, { lane: 'ingest' })
 }

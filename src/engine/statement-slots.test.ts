@@ -36,19 +36,19 @@ function slowStatementsOf(projectId: number, count: number) {
 
 const quickStatement = (projectId: number) =>
   host.engine.runUserQuery({ text: 'select 1', projectId, hasMerged: false })
-const quickQuestion = (projectId: number) => host.engine.query(sql`select 1 as one`, { projectId })
+const quickQuery = (projectId: number) => host.engine.query(sql`select 1 as one`, { projectId })
 
 test('slow statements of one project, on two cores, do not make the others wait', async () => {
   const first = slowStatementsOf(1, 5)
   await vi.waitFor(async () => expect(await runningStatements()).toHaveLength(1), { timeout: patienceMs })
   expect((await quickStatement(2)).rows).toEqual([[1]])
-  expect(await quickQuestion(2)).toEqual([{ one: 1 }])
-  expect(await quickQuestion(1)).toEqual([{ one: 1 }])
+  expect(await quickQuery(2)).toEqual([{ one: 1 }])
+  expect(await quickQuery(1)).toEqual([{ one: 1 }])
   expect(first.ended).toEqual([])
 
   const second = slowStatementsOf(2, 5)
   await vi.waitFor(async () => expect(await runningStatements()).toHaveLength(2), { timeout: patienceMs })
-  for (const projectId of [1, 2, 3]) expect(await quickQuestion(projectId)).toEqual([{ one: 1 }])
+  for (const projectId of [1, 2, 3]) expect(await quickQuery(projectId)).toEqual([{ one: 1 }])
   expect([...first.ended, ...second.ended]).toEqual([])
   await Promise.all([first.stop(), second.stop()])
 })

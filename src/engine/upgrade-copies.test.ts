@@ -48,7 +48,7 @@ test('a server that refuses to clone them is reported with what to do, and a cop
   const owner = await opened(migrations)
   const reader = new EngineClient({
     address: { ...parseEngineUrl(server.url), ...sqlUserOf(parseEngineUrl(server.url)) },
-    questionsAtOnce: 1,
+    queriesAtOnce: 1,
   })
   onTestFinished(() => reader.close())
   const client = { query: owner.query.bind(owner), command: reader.command.bind(reader) }

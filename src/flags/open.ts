@@ -304,8 +304,8 @@ async function requestersOf(
   projectId: number,
   key: string,
 ): Promise<readonly FlagClient[] | undefined> {
-  const question = { kind: 'exposures' as const, period: '7d', traffic: 'all', flags: [key] }
-  const outcome = await insights.ask(projectId, question, flagsViewer)
+  const query = { kind: 'exposures' as const, period: '7d', traffic: 'all', flags: [key] }
+  const outcome = await insights.ask(projectId, query, flagsViewer)
   if (!outcome.done) return undefined
   const { flags } = outcome.answer
   const silent = (await requestCounts.lately(projectId, 7)).byKey.get(key) ?? []

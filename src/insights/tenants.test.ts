@@ -4,7 +4,7 @@ import { caseCount } from '#test/random/differential'
 import {
   mergedInto,
   fullAnswer,
-  questionsOf,
+  queriesOf,
   stories,
   insertMerges,
   insertProperties,
@@ -26,7 +26,7 @@ import type { QueryScope } from './scope'
 const tested = anEngine()
 
 const [ours = [], theirEvents = []] = fc.sample(stories(60), { numRuns: 2, seed: testSeed })
-const questionsEach = Math.ceil(caseCount / 250)
+const queriesEach = Math.ceil(caseCount / 250)
 
 /** The answers for a project while it is alone, and again beside another with the same names for everything. */
 const recorded: Record<'alone' | 'beside', Map<string, unknown>> = { alone: new Map(), beside: new Map() }
@@ -63,7 +63,7 @@ async function askEverything(project: number, answers: Map<string, unknown>): Pr
   const scope = wholeScope(tested, project, true)
   for (const kind of kindNames) {
     const requests: unknown[] = []
-    for (const query of fc.sample(questionsOf(kind), { numRuns: questionsEach, seed: testSeed }))
+    for (const query of fc.sample(queriesOf(kind), { numRuns: queriesEach, seed: testSeed }))
       requests.push({ question: query, answer: await fullAnswer(kind, query, scope) })
     answers.set(kind, requests)
   }
@@ -72,7 +72,7 @@ async function askEverything(project: number, answers: Map<string, unknown>): Pr
 
 test.each(kindNames)('%s: a project beside another is answered as if it were alone', (kind) => {
   expect(recorded.beside.get(kind)).toEqual(recorded.alone.get(kind))
-  expect(recorded.alone.get(kind)).toHaveLength(questionsEach)
+  expect(recorded.alone.get(kind)).toHaveLength(queriesEach)
 })
 
 const viewer = operator()

@@ -133,8 +133,8 @@ async function settled(squash: OverrideSquasher): Promise<OverrideSquasher> {
  * Asks what else runs until nothing does. The engine lists a query for some moments after its answer has arrived, and a
  * run does nothing meanwhile.
  */
-const untilIdle: Engine['query'] = async <Row>(...question: Parameters<Engine['query']>): Promise<Row[]> => {
-  await expect.poll(() => temporary.engine.query(...question), { interval: 20 }).toEqual([])
+const untilIdle: Engine['query'] = async <Row>(...statement: Parameters<Engine['query']>): Promise<Row[]> => {
+  await expect.poll(() => temporary.engine.query(...statement), { interval: 20 }).toEqual([])
   return []
 }
 
@@ -271,7 +271,7 @@ test('a row that was on its way when its person was merged is waited for', async
 test('while the engine is busy with a question it waits for the next time', async () => {
   await happens(['anon-1'], ['ana', identifies('anon-1')])
   const squash = await settled(aSquash({ query: (...asked) => temporary.engine.query(...asked) }))
-  const question = temporary.engine.query(sql`select sleepEachRow(1) from numbers(3)`)
+  const statement = temporary.engine.query(sql`select sleepEachRow(1) from numbers(3)`)
   await expect
     .poll(() =>
       temporary.engine.query(
@@ -281,7 +281,7 @@ test('while the engine is busy with a question it waits for the next time', asyn
     )
     .toHaveLength(1)
   expect(await squash.run()).toBe(0)
-  await question
+  await statement
   await expect.poll(() => squash.run()).toBe(1)
 })
 

@@ -101,8 +101,8 @@ export class PostNumbers {
     const parsed = parseInput(readingInput, input)
     if (!parsed.done) return parsed
     const { period } = parsed.value
-    const question = { kind: 'reading' as const, period, pages: [this.pathsOf(post)], interval: 'day' }
-    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
+    const query = { kind: 'reading' as const, period, pages: [this.pathsOf(post)], interval: 'day' }
+    const outcome = await this.dependencies.insights.ask(projectId, query, viewer)
     return outcome.done ? { done: true, numbers: figuresIn(outcome.answer) } : outcome
   }
 
@@ -142,7 +142,7 @@ export class PostNumbers {
     if (!requested.done) return requested
     const { period, attribution, days } = parsed.value
     const pages = this.pagesOf([post, ...this.published(projectId)])
-    const question = {
+    const query = {
       kind: 'attribution' as const,
       period,
       goal: requested.goal,
@@ -151,7 +151,7 @@ export class PostNumbers {
       pages,
       limit: pages.length,
     }
-    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, query, viewer)
     if (!outcome.done) return outcome
     const found = outcome.answer.pages.find(({ page }) => page === this.nameOf(post))
     return { done: true, led: { persons: found?.persons ?? 0, revenue: found?.revenue ?? 0 } }
@@ -163,14 +163,14 @@ export class PostNumbers {
     const post = this.published(projectId).find((one) => one.trial?.key === trial.key)
     if (!post)
       return failedOutcome('The post of this trial is not published. Publish it to see what the trial did.')
-    const question = {
+    const query = {
       kind: 'trial' as const,
       period: `${trial.startedAt.toISOString()}..${this.endOf(trial).toISOString()}`,
       flag: trial.key,
       variants: trial.variants.map(({ key }) => key),
       pages: [this.pathsOf(post)],
     }
-    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, query, viewer)
     if (!outcome.done) return outcome
     const { variants, sawSeveral } = outcome.answer
     const verdict = trialVerdict(trial, variants, this.endOf(trial))
@@ -186,8 +186,8 @@ export class PostNumbers {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(readingInput, { period })
     if (!parsed.done) return parsed
-    const question = { kind: 'client-coverage' as const, period: parsed.value.period }
-    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
+    const query = { kind: 'client-coverage' as const, period: parsed.value.period }
+    const outcome = await this.dependencies.insights.ask(projectId, query, viewer)
     return outcome.done ? { done: true, blocked: blockedIn(outcome.answer) } : outcome
   }
 
@@ -227,8 +227,8 @@ export class PostNumbers {
   private async countCurrentReaders(projectId: number): Promise<CurrentReaders> {
     const now = this.dependencies.world.now()
     const period = `${earlier(now, readersNowWindowMs).toISOString()}..${now.toISOString()}`
-    const question = { kind: 'reading' as const, period, details: false, limit: maxReadersNow }
-    const outcome = await this.dependencies.insights.ask(projectId, question, siteViewer)
+    const query = { kind: 'reading' as const, period, details: false, limit: maxReadersNow }
+    const outcome = await this.dependencies.insights.ask(projectId, query, siteViewer)
     if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
     const { readers, pages } = outcome.answer
     return { readers, byPath: new Map(pages.map((one) => [one.page, one.readers])) }
@@ -243,8 +243,8 @@ export class PostNumbers {
   ): Promise<Outcome<{ readers: ReadonlyMap<string, PostReaders> }>> {
     if (posts.length === 0) return { done: true, readers: new Map() }
     const pages = this.pagesOf(posts)
-    const question = { kind: 'reading' as const, period, pages, details: false, limit: pages.length }
-    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
+    const query = { kind: 'reading' as const, period, pages, details: false, limit: pages.length }
+    const outcome = await this.dependencies.insights.ask(projectId, query, viewer)
     if (!outcome.done) return outcome
     const read = outcome.answer.pages.map(({ page, readers, views }) => [page, { readers, views }] as const)
     return { done: true, readers: new Map(read) }
@@ -258,7 +258,7 @@ export class PostNumbers {
   ): Promise<Outcome<{ led: PostAttribution }>> {
     const isPost = { type: 'event', key: '$pathname', operator: 'exact', value: this.pathsOf(post) }
     const steps = [{ event: '$pageview', label: 'Read the post', filter: isPost }, ...(funnel?.steps ?? [])]
-    const question = {
+    const query = {
       ...funnel,
       kind: 'funnel' as const,
       period,
@@ -266,7 +266,7 @@ export class PostNumbers {
       view: 'steps',
       breakdown: undefined,
     }
-    const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
+    const outcome = await this.dependencies.insights.ask(projectId, query, viewer)
     if (!outcome.done) return outcome
     return { done: true, led: { persons: outcome.answer.steps.at(-1)?.persons ?? 0, revenue: null } }
   }

@@ -419,7 +419,7 @@ describe('a list', () => {
     [{ tag: 'news' }, ['Published']],
     [{ search: 'apple TREE' }, ['Draft']],
     [{ search: 'apple pear' }, []],
-  ] as const)('of %j has what was asked for, what was changed last first', async (question, titles) => {
+  ] as const)('of %j has what was asked for, what was changed last first', async (filter, titles) => {
     const { aDraft, aPost, posts, id, world } = await aBlog()
     await aDraft({ title: 'Draft', body: 'An apple tree' })
     world.advance('1 minute')
@@ -432,7 +432,7 @@ describe('a list', () => {
     world.advance('1 minute')
     await aDraft({ title: 'Page', kind: 'page' })
 
-    expect((await posts.list(id, ana, question)).map(({ title }) => title)).toEqual(titles)
+    expect((await posts.list(id, ana, filter)).map(({ title }) => title)).toEqual(titles)
   })
 })
 

@@ -76,7 +76,7 @@ export class Posts {
   }
 
   /** Sorted by last change. Posts of a folder are included, and archived ones if the filter asks for them. */
-  async list(projectId: number, viewer: Viewer, question: PostListFilter = {}): Promise<Post[]> {
+  async list(projectId: number, viewer: Viewer, filter: PostListFilter = {}): Promise<Post[]> {
     requireRight('project:read', projectId, viewer)
     const all = [
       ...(await postsOf(this.dependencies.store, projectId)),
@@ -84,7 +84,7 @@ export class Posts {
     ]
     const now = this.dependencies.world.now()
     return all
-      .filter((post) => matchesFilter(post, question, now))
+      .filter((post) => matchesFilter(post, filter, now))
       .toSorted((one, other) => lastEdit(other) - lastEdit(one))
   }
 

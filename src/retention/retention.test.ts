@@ -49,8 +49,8 @@ async function aProjectWithEvents(events: readonly TestEvent[], engine = testEng
     return row?.events
   }
   const visits = async (wanted: object = {}) => {
-    const question = { kind: 'totals' as const, period: '2026-01-01..2026-03-02', interval: 'day', ...wanted }
-    const answered = requireDone(await product.insights.ask(project.id, question, viewer, { isFresh: true }))
+    const query = { kind: 'totals' as const, period: '2026-01-01..2026-03-02', interval: 'day', ...wanted }
+    const answered = requireDone(await product.insights.ask(project.id, query, viewer, { isFresh: true }))
     return answered.answer
   }
   return { product, project, world, folder, keep, left, visits }

@@ -7,10 +7,10 @@ import type { Product } from '#server/product'
 async function aProjectToSearch() {
   const { product, aProject } = await openTestProduct()
   const { id } = await aProject()
-  const question = { kind: 'totals' }
+  const query = { kind: 'totals' }
   const created = {
     insight: requireDone(
-      await product.insights.saved.create(id, { name: 'Onboarding funnel', question }, operator()),
+      await product.insights.saved.create(id, { name: 'Onboarding funnel', question: query }, operator()),
     ).insight,
     dashboard: requireDone(await product.dashboards.create(id, { name: 'Onboarding', cards: [] }, operator()))
       .dashboard,

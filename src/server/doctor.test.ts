@@ -17,7 +17,7 @@ let observer: EngineClient
 beforeAll(async () => {
   server = await temporaryServer()
   const address = { ...parseEngineUrl(server.url), database: 'system' }
-  observer = new EngineClient({ address, questionsAtOnce: 1 })
+  observer = new EngineClient({ address, queriesAtOnce: 1 })
 })
 afterAll(async () => {
   await observer.close()

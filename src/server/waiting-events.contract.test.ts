@@ -7,7 +7,7 @@ import { operator } from '#projects/access'
 import { realWorld } from '#world/world'
 
 const viewer = operator()
-const question = { kind: 'totals', period: '7d' }
+const query = { kind: 'totals', period: '7d' }
 
 test('an answer says how many events had arrived that it does not include', async () => {
   const { product } = await aFront(aFolder())
@@ -19,7 +19,7 @@ test('an answer says how many events had arrived that it does not include', asyn
       Array.from({ length: amount }, () => anEvent({ uuid: newUuid(realWorld) })),
       anEnvelope({ projectId: project.id, receivedAt }),
     )
-  const ask = async () => requireDone(await product.insights.ask(project.id, question, viewer))
+  const ask = async () => requireDone(await product.insights.ask(project.id, query, viewer))
 
   const held = await intake.whileIngestIsPaused(async () => {
     await arrive(132, new Date())
@@ -43,8 +43,7 @@ test('events of another project that wait are no part of it', async () => {
       Array.from({ length: amount }, () => anEvent({ uuid: newUuid(realWorld) })),
       anEnvelope({ projectId, receivedAt }),
     )
-  const ask = async (projectId: number) =>
-    requireDone(await product.insights.ask(projectId, question, viewer))
+  const ask = async (projectId: number) => requireDone(await product.insights.ask(projectId, query, viewer))
   const bothWait = () =>
     intake.whileIngestIsPaused(async () => {
       await arrive(acme, 3)

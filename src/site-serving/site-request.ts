@@ -179,7 +179,7 @@ function pageRequestOf({ request, trustedRequest }: RequestToAnswer, visit: Visi
   }
 }
 
-const isPreview = (question: string): boolean => question.includes('preview=')
+const isPreview = (search: string): boolean => search.includes('preview=')
 
 /** Negotiates the content type: JSON Feed for feed readers, Markdown for programs that accept it. */
 const alternativeTypes = ['application/feed+json', 'text/markdown']

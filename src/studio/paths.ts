@@ -210,7 +210,7 @@ export interface ExperimentsFilter {
 }
 
 /** The experiments that are read together. */
-export interface ExperimentProgrammeQuestion {
+export interface ExperimentProgrammeFilter {
   period?: string | undefined
   /** The key of a metric that experiments share. */
   metric?: string | undefined
@@ -264,8 +264,8 @@ export const paths = {
   cohorts: (slug: string) => `/studio/${slug}/people/cohorts`,
   newCohort: (slug: string, persons: Pick<PeopleFilter, 'period' | 'cohort' | 'filter'> = {}) =>
     withParameters(`/studio/${slug}/people/cohorts/new`, { ...persons }),
-  cohort: (slug: string, id: string, question: { page?: number } = {}) =>
-    withParameters(`/studio/${slug}/people/cohorts/${id}`, { ...question }),
+  cohort: (slug: string, id: string, parameters: { page?: number } = {}) =>
+    withParameters(`/studio/${slug}/people/cohorts/${id}`, { ...parameters }),
   groups: (slug: string, filter: GroupsFilter = {}) =>
     withParameters(`/studio/${slug}/people/groups`, { ...filter }),
   group: (slug: string, type: string, key: string) =>
@@ -276,45 +276,45 @@ export const paths = {
   /** A question that is not kept yet, as `questionText` writes it; or the usual one of a kind. */
   newInsight: (
     slug: string,
-    question: { kind?: string; period?: string; q?: string; explain?: 'yes' } = {},
-  ) => withParameters(`/studio/${slug}/insights/new`, question),
+    parameters: { kind?: string; period?: string; q?: string; explain?: 'yes' } = {},
+  ) => withParameters(`/studio/${slug}/insights/new`, parameters),
   insight: (slug: string, id: string, parameters: InsightParameters = {}) =>
     withParameters(`/studio/${slug}/insights/${id}`, { ...parameters }),
   /** The numbers behind an answer, as a file of this name. */
-  answerFile: (slug: string, format: 'csv' | 'json', question: object, name?: string) =>
-    withParameters(`/studio/${slug}/answer/${format}`, { q: queryText(question), name }),
+  answerFile: (slug: string, format: 'csv' | 'json', query: object, name?: string) =>
+    withParameters(`/studio/${slug}/answer/${format}`, { q: queryText(query), name }),
   /** The persons behind one number of an answer. */
-  personsBehind: (slug: string, question: object, point: object, page?: number) =>
+  personsBehind: (slug: string, query: object, point: object, page?: number) =>
     withParameters(`/studio/${slug}/people/behind`, {
-      question: queryText(question),
+      question: queryText(query),
       point: JSON.stringify(point),
       page,
     }),
   /** A statement as its page writes it. */
-  sql: (slug: string, question: { q?: string } = {}) => withParameters(`/studio/${slug}/sql`, question),
+  sql: (slug: string, parameters: { q?: string } = {}) => withParameters(`/studio/${slug}/sql`, parameters),
   /** The route that the command palette requests. */
-  search: (slug: string, question: { text?: string; things?: string }) =>
-    withParameters(`/studio/${slug}/search`, question),
+  search: (slug: string, parameters: { text?: string; things?: string }) =>
+    withParameters(`/studio/${slug}/search`, parameters),
   sqlAnswer: (slug: string) => `/studio/${slug}/sql/answer`,
   /** With `create`, the form of a new one is open. */
-  dashboards: (slug: string, question: { show?: 'archived'; create?: 'yes' } = {}) =>
-    withParameters(`/studio/${slug}/dashboards`, { ...question }),
+  dashboards: (slug: string, parameters: { show?: 'archived'; create?: 'yes' } = {}) =>
+    withParameters(`/studio/${slug}/dashboards`, { ...parameters }),
   dashboard: (slug: string, id: string, parameters: DashboardParameters = {}) =>
     withParameters(`/studio/${slug}/dashboards/${id}`, { ...parameters }),
-  web: (slug: string, question: WebSearch = []) => withPairs(`/studio/${slug}/web`, question),
-  webView: (slug: string, view: WebView, question: WebSearch = []) =>
-    withPairs(view === 'overview' ? `/studio/${slug}/web` : `/studio/${slug}/web/${view}`, question),
+  web: (slug: string, parameters: WebSearch = []) => withPairs(`/studio/${slug}/web`, parameters),
+  webView: (slug: string, view: WebView, parameters: WebSearch = []) =>
+    withPairs(view === 'overview' ? `/studio/${slug}/web` : `/studio/${slug}/web/${view}`, parameters),
   alerts: (slug: string) => `/studio/${slug}/alerts`,
   newAlert: (slug: string, parameters: NewAlertParameters = {}) =>
     withParameters(`/studio/${slug}/alerts/new`, { ...parameters }),
   alert: (slug: string, id: string) => `/studio/${slug}/alerts/${id}`,
   reports: (slug: string) => `/studio/${slug}/alerts/reports`,
-  newReport: (slug: string, question: { dashboard?: string } = {}) =>
-    withParameters(`/studio/${slug}/alerts/reports/new`, { ...question }),
+  newReport: (slug: string, parameters: { dashboard?: string } = {}) =>
+    withParameters(`/studio/${slug}/alerts/reports/new`, { ...parameters }),
   report: (slug: string, id: string) => `/studio/${slug}/alerts/reports/${id}`,
   flags: (slug: string, filter: FlagsFilter = {}) => withParameters(`/studio/${slug}/flags`, { ...filter }),
-  newFlag: (slug: string, question: { kind?: string } = {}) =>
-    withParameters(`/studio/${slug}/flags/new`, { ...question }),
+  newFlag: (slug: string, parameters: { kind?: string } = {}) =>
+    withParameters(`/studio/${slug}/flags/new`, { ...parameters }),
   flag: (
     slug: string,
     key: string,
@@ -349,16 +349,16 @@ export const paths = {
     slug: string,
     id: string,
     format: 'csv' | 'xlsx' | 'json',
-    question: Omit<SurveyResponsesFilter, 'cursor'> = {},
-  ) => withParameters(`/studio/${slug}/surveys/${id}/export/${format}`, { ...question }),
+    parameters: Omit<SurveyResponsesFilter, 'cursor'> = {},
+  ) => withParameters(`/studio/${slug}/surveys/${id}/export/${format}`, { ...parameters }),
   experiments: (slug: string, filter: ExperimentsFilter = {}) =>
     withParameters(`/studio/${slug}/experiments`, { ...filter }),
-  experimentProgramme: (slug: string, question: ExperimentProgrammeQuestion = {}) =>
-    withParameters(`/studio/${slug}/experiments/programme`, { ...question }),
+  experimentProgramme: (slug: string, parameters: ExperimentProgrammeFilter = {}) =>
+    withParameters(`/studio/${slug}/experiments/programme`, { ...parameters }),
   /** With `flag`, on this one. */
   savedMetrics: (slug: string) => `/studio/${slug}/experiments/saved-metrics`,
-  newExperiment: (slug: string, question: { flag?: string; template?: string; step?: string } = {}) =>
-    withParameters(`/studio/${slug}/experiments/new`, { ...question }),
+  newExperiment: (slug: string, parameters: { flag?: string; template?: string; step?: string } = {}) =>
+    withParameters(`/studio/${slug}/experiments/new`, { ...parameters }),
   /** The results of an experiment. */
   experiment: (slug: string, id: string, parameters: ExperimentResultsParameters = {}) =>
     withParameters(`/studio/${slug}/experiments/${id}`, { ...parameters }),
@@ -367,8 +367,8 @@ export const paths = {
   experimentExplore: (
     slug: string,
     id: string,
-    question: { by?: string; key?: string; metric?: string } = {},
-  ) => withParameters(`/studio/${slug}/experiments/${id}/explore`, question),
+    parameters: { by?: string; key?: string; metric?: string } = {},
+  ) => withParameters(`/studio/${slug}/experiments/${id}/explore`, parameters),
   experimentPlan: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/plan`,
   /** The persons behind a number of its exposures. */
   experimentPeople: (slug: string, id: string, point: object, page?: number) =>
@@ -384,18 +384,18 @@ export const paths = {
   posts: (slug: string, filter: PostsFilter = {}) => withParameters(`/studio/${slug}/posts`, { ...filter }),
   pages: (slug: string, filter: PostsFilter = {}) =>
     withParameters(`/studio/${slug}/posts/pages`, { ...filter }),
-  newPost: (slug: string, question: { kind?: 'page' } = {}) =>
-    withParameters(`/studio/${slug}/posts/new`, { ...question }),
+  newPost: (slug: string, parameters: { kind?: 'page' } = {}) =>
+    withParameters(`/studio/${slug}/posts/new`, { ...parameters }),
   /** A post or a page; one of a folder is named by its file, in as many parts. */
   post: (slug: string, id: string, parameters: PostPageParameters = {}) =>
     withParameters(`/studio/${slug}/posts/${partsOf(id)}`, { ...parameters }),
-  postHistory: (slug: string, id: string, question: { version?: number } = {}) =>
-    withParameters(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
-  comments: (slug: string, question: { show?: string | undefined; page?: number } = {}) =>
-    withParameters(`/studio/${slug}/posts/comments`, { ...question }),
+  postHistory: (slug: string, id: string, parameters: { version?: number } = {}) =>
+    withParameters(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...parameters }),
+  comments: (slug: string, parameters: { show?: string | undefined; page?: number } = {}) =>
+    withParameters(`/studio/${slug}/posts/comments`, { ...parameters }),
   letters: (slug: string) => `/studio/${slug}/posts/letters`,
-  newLetter: (slug: string, question: { post?: string } = {}) =>
-    withParameters(`/studio/${slug}/posts/letters/new`, { ...question }),
+  newLetter: (slug: string, parameters: { post?: string } = {}) =>
+    withParameters(`/studio/${slug}/posts/letters/new`, { ...parameters }),
   letter: (slug: string, id: string) => `/studio/${slug}/posts/letters/${id}`,
   subscribers: (slug: string, list: string, filter: SubscribersFilter = {}) =>
     withParameters(`/studio/${slug}/posts/letters/lists/${encodeURIComponent(list)}`, { ...filter }),
@@ -417,11 +417,14 @@ export const paths = {
   importFiles: (slug: string, part: { upload?: string; file?: number; at?: number } = {}) =>
     withParameters(`/_tilth/imports/${slug}`, part),
   exports: (slug: string) => `/studio/${slug}/settings/export`,
-  exportedTable: (slug: string, table: string, question: { format: string; from?: string; until?: string }) =>
-    withParameters(`/studio/${slug}/settings/export/${table}`, question),
+  exportedTable: (
+    slug: string,
+    table: string,
+    parameters: { format: string; from?: string; until?: string },
+  ) => withParameters(`/studio/${slug}/settings/export/${table}`, parameters),
   /** With `invite`, the form of an invitation is open. */
-  members: (slug: string, question: { invite?: 'yes' } = {}) =>
-    withParameters(`/studio/${slug}/settings/members`, { ...question }),
+  members: (slug: string, parameters: { invite?: 'yes' } = {}) =>
+    withParameters(`/studio/${slug}/settings/members`, { ...parameters }),
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
   audit: (slug: string, filter: AuditFilter = {}) =>
     withParameters(`/studio/${slug}/settings/audit`, { ...filter }),
@@ -469,8 +472,8 @@ export const pagesBesidePosts: readonly string[] = [
   'site',
 ]
 
-function withParameters(path: string, question: Record<string, string | number | undefined>): string {
-  const params = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')
+function withParameters(path: string, parameters: Record<string, string | number | undefined>): string {
+  const params = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(params.map(([name, value]) => [name, String(value)]))
   return search.size > 0 ? `${path}?${search}` : path
 }

@@ -29,8 +29,8 @@ interface MatchList {
   matches: { name: string; distinctId: string }[]
 }
 
-const people = (studio: TestStudio, question = '') =>
-  askApi<MatchList>(studio, 'GET', `/projects/acme/flags/new-checkout/people${question}`)
+const people = (studio: TestStudio, parameters = '') =>
+  askApi<MatchList>(studio, 'GET', `/projects/acme/flags/new-checkout/people${parameters}`)
 
 test('20% of Germans on the Pro plan get a new flag, and its page lists who they are', async () => {
   const studio = await aStudio(browser)

@@ -87,8 +87,8 @@ describe('a question', () => {
       .poll(() => page.getByRole('button', { name: 'Save…' }).getAttribute('aria-disabled'))
       .toBe('true')
 
-    for (const [question, sentence] of nonsense) {
-      await visit(page, `/studio/acme/insights/new?q=${queryText(question)}`)
+    for (const [query, sentence] of nonsense) {
+      await visit(page, `/studio/acme/insights/new?q=${queryText(query)}`)
       await page.getByText(sentence).filter({ visible: true }).first().waitFor()
     }
   })
@@ -107,7 +107,7 @@ test('another type of a new insight keeps the date range that was chosen', async
   await page.getByRole('button', { name: 'Date range: Last 12 weeks' }).waitFor()
 })
 
-const nonsense: [question: object, sentence: string | RegExp][] = [
+const nonsense: [query: object, sentence: string | RegExp][] = [
   [{ kind: 'funnel', steps: [{ event: 'signup' }] }, 'A funnel has at least two steps.'],
   [
     { kind: 'trend', period: '10y', interval: 'minute', series: [{ event: 'signup' }] },

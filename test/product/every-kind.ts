@@ -356,7 +356,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
 }
 
 /** Of a kind, questions that say whatever can be said, and can be answered. */
-export const questionsOf = (kind: KindName): fc.Arbitrary<object> =>
+export const queriesOf = (kind: KindName): fc.Arbitrary<object> =>
   fc.record({ kind: fc.constant(kind), ...shapes[kind] }).filter((query) => readQuery(query).done)
 
 /** The points of an answer that may have persons behind them. */

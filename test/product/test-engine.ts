@@ -54,7 +54,7 @@ export interface TestEngine {
   /** The answer itself; a question that cannot be answered fails the test with what a person would read. */
   ask: <Answer>(
     projectId: number,
-    question: object,
+    query: object,
     changes?: Partial<Calendar>,
     more?: Partial<QueryScope>,
   ) => Promise<Answer>
@@ -141,11 +141,11 @@ export function anEngine(): TestEngine {
       await engine().insert(table, rows.map((row) => JSON.stringify(row)).join('\n')),
     ask: async <Answer>(
       projectId: number,
-      question: object,
+      query: object,
       changes?: Partial<Calendar>,
       more?: Partial<QueryScope>,
     ) => {
-      const read = readQuery(question)
+      const read = readQuery(query)
       const outcome = read.done ? await read.ready.answer(scope(projectId, changes, more)) : read
       if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
       // the caller knows which kind of question it was

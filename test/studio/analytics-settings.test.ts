@@ -39,12 +39,12 @@ async function tellShop(studio: TestStudio): Promise<void> {
 const shared = aSharedStudio(tellShop)
 
 async function visitors(studio: TestStudio, withoutTestAccounts: boolean): Promise<number> {
-  const question = { kind: 'totals', withoutTestAccounts }
+  const query = { kind: 'totals', withoutTestAccounts }
   const { answer } = await askApi<{ answer: { figures: { visitors: number } } }>(
     studio,
     'POST',
     '/projects/acme/query?fresh=1',
-    { question },
+    { question: query },
   )
   return answer.figures.visitors
 }

@@ -35,10 +35,10 @@ const mistaken = aSharedStudio()
 
 const arrived = (page: Page) => page.getByRole('region', { name: 'Events are arriving' })
 
-async function atConnect(question = '', wanted?: TestStudio): Promise<{ studio: TestStudio; page: Page }> {
+async function atConnect(parameters = '', wanted?: TestStudio): Promise<{ studio: TestStudio; page: Page }> {
   const studio = wanted ?? inAnotherProject(await shared(browser))
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/${studio.slug}/connect${question}`)
+  await visit(page, `/studio/${studio.slug}/connect${parameters}`)
   await page.getByText('Connected').waitFor()
   return { studio, page }
 }
@@ -246,14 +246,14 @@ test.each([
   ['on a phone', { viewport: { width: 390, height: 844 } }],
 ] as const)('%s: every client and every proxy can be read by everyone, and fits', async (_name, options) => {
   const page = await openOwnerPage(await shared(browser), options)
-  for (const question of [
+  for (const parameters of [
     ...clientNames.map((client) => `with=${client}`),
     ...proxyNames.map((proxy) => `proxy=${proxy}`),
   ]) {
-    await page.goto(`/studio/acme/connect?${question}`)
+    await page.goto(`/studio/acme/connect?${parameters}`)
     await waitForHydration(page)
-    expect([question, await horizontalOverflow(page), await accessibilityViolations(page)]).toEqual([
-      question,
+    expect([parameters, await horizontalOverflow(page), await accessibilityViolations(page)]).toEqual([
+      parameters,
       0,
       [],
     ])

@@ -28,10 +28,10 @@ afterAll(() => browser.close())
 /** A studio with one view of a page, so that charts have something to draw. */
 const shared = aSharedStudio(async (studio) => {
   await send(studio, anEvent({ distinct_id: 'ana' }))
-  const question = { kind: 'trend', series: [{ event: '$pageview' }] }
+  const query = { kind: 'trend', series: [{ event: '$pageview' }] }
   const views = () =>
     askApi<{ answer: { lines: { total: number }[] } }>(studio, 'POST', '/projects/acme/query?fresh=1', {
-      question,
+      question: query,
     })
   await expect.poll(async () => (await views()).answer.lines[0]?.total).toBe(1)
 })
@@ -70,8 +70,8 @@ async function aDashboard(studio: TestStudio): Promise<string> {
 
 /** A saved insight, by the name of its page. */
 async function anInsight(studio: TestStudio, name: string): Promise<string> {
-  const question = { kind: 'trend', series: [{ event: '$pageview' }] }
-  const { id } = await askApi<Made>(studio, 'POST', '/projects/acme/insights', { name, question })
+  const query = { kind: 'trend', series: [{ event: '$pageview' }] }
+  const { id } = await askApi<Made>(studio, 'POST', '/projects/acme/insights', { name, question: query })
   return id
 }
 

@@ -55,10 +55,10 @@ async function tell(studio: TestStudio): Promise<void> {
   await send(studio, anEvent({ distinct_id: 'cem' }))
   await send(studio, anEvent({ event: 'signup', distinct_id: 'cem' }))
   await send(studio, anEvent({ distinct_id: 'dana' }), iPhone)
-  const question = { kind: 'trend', period: '30d', series: [{ event: null }] }
+  const query = { kind: 'trend', period: '30d', series: [{ event: null }] }
   const told = () =>
     askApi<{ answer: { lines: { total: number }[] } }>(studio, 'POST', '/projects/acme/query?fresh=1', {
-      question,
+      question: query,
     })
   await expect.poll(async () => (await told()).answer.lines[0]?.total).toBe(12)
 }

@@ -35,7 +35,7 @@ const newImage = z.strictObject({
 })
 
 /** The query of an address, where everything is text. */
-const removalQuestion = z.object({
+const removalParameters = z.object({
   alsoIfUsed: z.enum(['true', 'false'], { error: 'Say "true" or "false".' }).default('false'),
 })
 
@@ -107,12 +107,12 @@ export const imageEndpoints: readonly Endpoint[] = [
     path,
     summary: 'Delete a picture for good; one that is used only with alsoIfUsed=true',
     right: 'posts:write',
-    query: removalQuestion,
+    query: removalParameters,
     responseSchema: nothing,
     handle: async ({ product, viewer, query, project, pathParameter }) => {
       const { id } = project()
       requireRight('posts:write', id, viewer)
-      const read = parseInput(removalQuestion, Object.fromEntries(query))
+      const read = parseInput(removalParameters, Object.fromEntries(query))
       if (!read.done) return read
       const removal: z.input<typeof imageRemoval> = { alsoIfUsed: read.value.alsoIfUsed === 'true' }
       const removed = await product.posts.imageLibrary.remove(id, pathParameter('image'), removal, viewer)

@@ -54,8 +54,8 @@ test('what cannot be kept says which part of it, and why', async () => {
 
 test('fields and parameters that the API does not know are refused, and nothing is saved', async () => {
   const ask = await aProgram()
-  const question = { kind: 'trend', series: [{ event: 'signup' }], filters: { all: [] } }
-  expect(await ask('POST', '', { name: 'Signups', question })).toMatchObject({
+  const query = { kind: 'trend', series: [{ event: 'signup' }], filters: { all: [] } }
+  expect(await ask('POST', '', { name: 'Signups', question: query })).toMatchObject({
     status: 422,
     body: {
       error: {

@@ -9,7 +9,7 @@ import {
   importInput,
   listChangeInput,
   newListInput,
-  subscriberQuestion,
+  subscriberFilter,
 } from '#letters/subscribers/subscriptions'
 import { failedOutcome } from '#projects/problems'
 import { type Endpoint, mapOutcome, nothing, success } from './endpoint'
@@ -254,7 +254,7 @@ const listEndpoints: readonly Endpoint[] = [
     path: `${lists}/{list}/subscribers`,
     summary: 'List subscribers, 50 a page',
     right: 'letters:read',
-    query: subscriberQuestion.partial(),
+    query: subscriberFilter.partial(),
     responseSchema: z.object({ subscribers: z.array(subscriberShape), hasMore: z.boolean() }),
     handle: async ({ product, viewer, project, query, pathParameter }) =>
       mapOutcome(

@@ -113,9 +113,9 @@ const postList: readonly Endpoint[] = [
     query: postListFilter,
     responseSchema: z.object({ posts: z.array(listedShape) }),
     handle: async ({ product, viewer, project, query }) => {
-      const question = parseInput(postListFilter, Object.fromEntries(query))
-      if (!question.done) return question
-      const found = await product.posts.list(project().id, viewer, question.value)
+      const filter = parseInput(postListFilter, Object.fromEntries(query))
+      if (!filter.done) return filter
+      const found = await product.posts.list(project().id, viewer, filter.value)
       return success({ posts: found.map((post) => listedPost(product, post)) })
     },
   },
@@ -247,7 +247,7 @@ const publication: readonly Endpoint[] = [
   },
 ]
 
-const restoreQuestion = z.object({
+const restoreParameters = z.object({
   keepUnpublished: z.enum(['true', 'false'], { error: 'Say true or false.' }).optional(),
 })
 
@@ -268,10 +268,10 @@ const versions: readonly Endpoint[] = [
     path: '/projects/{project}/posts/{post}/history/{version}/bring-back',
     summary: 'Restore a version of a post, of a published one at once or as unpublished changes',
     right: 'posts:write',
-    query: restoreQuestion,
+    query: restoreParameters,
     responseSchema: postShape,
     handle: async ({ product, viewer, query, project, pathParameter }) => {
-      const read = parseInput(restoreQuestion, Object.fromEntries(query))
+      const read = parseInput(restoreParameters, Object.fromEntries(query))
       if (!read.done) return read
       const version = Number(pathParameter('version'))
       const keepUnpublished = read.value.keepUnpublished === 'true'

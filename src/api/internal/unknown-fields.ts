@@ -29,7 +29,7 @@ type Path = readonly (string | number)[]
 type FieldWalk = (schema: z.core.$ZodType, input: unknown, path: Path) => InputProblem[]
 
 const fieldsWithin: FieldWalk = (schema, input, path) => {
-  if (schema === queryInput) return ofQuestion(input, path)
+  if (schema === queryInput) return ofQuery(input, path)
   const def = defOf(schema)
   if ('innerType' in def) return fieldsWithin(def.innerType, input, path)
   switch (def.type) {
@@ -60,7 +60,7 @@ const fieldsWithin: FieldWalk = (schema, input, path) => {
 }
 
 /** A question has the fields of its kind. */
-function ofQuestion(input: unknown, path: Path): InputProblem[] {
+function ofQuery(input: unknown, path: Path): InputProblem[] {
   const schema = isObject(input) ? querySchema(input['kind']) : undefined
   return schema ? fieldsWithin(schema, input, path) : []
 }

@@ -45,17 +45,17 @@ export function relativePeriod(from: string, to: string | undefined): RelativePe
 
 const dateRange = z.looseObject({ date_from: z.string().nullish(), date_to: z.string().nullish() })
 
-/** Gives a question that is saved the period that moves with the calendar as the query of PostHog does. */
+/** Gives a query that is saved the period that moves with the calendar as PostHog’s query does. */
 export function withRelativePeriod(
-  question: object,
-  query: Readonly<Record<string, unknown>>,
+  query: object,
+  posthogQuery: Readonly<Record<string, unknown>>,
 ): { question: object; note?: string } {
-  const range = dateRange.safeParse(query['dateRange'] ?? {})
-  const isOfRetention = query['kind'] === 'RetentionQuery' && !range.data?.date_from
-  if (!range.success || isOfRetention) return { question }
+  const range = dateRange.safeParse(posthogQuery['dateRange'] ?? {})
+  const isOfRetention = posthogQuery['kind'] === 'RetentionQuery' && !range.data?.date_from
+  if (!range.success || isOfRetention) return { question: query }
   const { period, note } = relativePeriod(range.data.date_from ?? '-7d', range.data.date_to ?? undefined)
   return {
-    question: period === undefined ? question : { ...question, period },
+    question: period === undefined ? query : { ...query, period },
     ...(note !== undefined && { note }),
   }
 }

@@ -57,7 +57,7 @@ test('events on a server are in the backup as of one moment, only what is new is
   const server = await temporaryServer()
   onTestFinished(() => server.remove())
   const remote = await opened(openEngine({ form: 'remote', url: server.url, log }))
-  const client = new EngineClient({ address: parseEngineUrl(server.url), questionsAtOnce: 1 })
+  const client = new EngineClient({ address: parseEngineUrl(server.url), queriesAtOnce: 1 })
   onTestFinished(() => client.close())
   const tables = sql`
     select name from system.tables

@@ -89,7 +89,7 @@ export async function recordQueryResults(
 }
 
 /** The questions that were not answered when the snapshot was taken, or that another version asks otherwise. */
-export const unansweredQuestions = (recorded: readonly RecordedAnswer[]): string[] =>
+export const unansweredQueries = (recorded: readonly RecordedAnswer[]): string[] =>
   verificationQueries
     .map(({ name }) => name)
     .filter((name) => !recorded.some(({ question }) => question === name))

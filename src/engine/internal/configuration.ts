@@ -75,7 +75,7 @@ function serverXml(usersFile: string, budget: EngineBudget, keepFreeBytes: numbe
       primary_index_cache_size: budget.indexCacheBytes,
       uncompressed_cache_size: 0,
       compiled_expression_cache_size: budget.compiledCacheBytes,
-      merges_mutations_memory_usage_soft_limit: budget.questionBytes,
+      merges_mutations_memory_usage_soft_limit: budget.queryBytes,
       background_pool_size: budget.backgroundThreads,
       // A deletion waits for background tasks, each of which would sleep up to a second before it looks for work again: a
       // server draws that time so that replicas do not all wake at once, and here there is only one.
@@ -170,14 +170,14 @@ function readerProfile(budget: EngineBudget) {
     ...threadSettings(budget),
     // The lowest priority. It yields only if there is other work: an insert keeps its pace under heavy queries.
     os_thread_priority: 19,
-    max_memory_usage: budget.questionBytes,
+    max_memory_usage: budget.queryBytes,
     max_bytes_before_external_group_by: budget.spillBytes,
     max_bytes_before_external_sort: budget.spillBytes,
     cancel_http_readonly_queries_on_client_close: 1,
     constraints: {
       // for these two settings 0 means "unlimited"
-      max_memory_usage: { min: 1, max: budget.questionBytes },
-      max_threads: { min: 1, max: budget.questionThreads },
+      max_memory_usage: { min: 1, max: budget.queryBytes },
+      max_threads: { min: 1, max: budget.queryThreads },
       os_thread_priority: { const: {} },
     },
   }
@@ -208,7 +208,7 @@ function sqlUserProfile(budget: EngineBudget) {
     allow_python_table_function: 0,
     ...threadSettings(budget),
     os_thread_priority: 19,
-    max_memory_usage: Math.min(budget.questionBytes, maxQueryMemoryBytes),
+    max_memory_usage: Math.min(budget.queryBytes, maxQueryMemoryBytes),
     max_bytes_before_external_group_by: budget.spillBytes,
     max_bytes_before_external_sort: budget.spillBytes,
   }
@@ -218,8 +218,8 @@ function sqlUserProfile(budget: EngineBudget) {
  * Sets the number of threads, for which the budget has reserved memory. The engine's default is one thread for each
  * gigabyte that is free at the moment.
  */
-const threadSettings = ({ questionThreads }: EngineBudget) => ({
-  max_threads: questionThreads,
+const threadSettings = ({ queryThreads }: EngineBudget) => ({
+  max_threads: queryThreads,
   max_threads_min_free_memory_per_thread: 0,
 })
 

@@ -148,7 +148,7 @@ describe('what it may use', () => {
 
   test('its budget is what the server goes by', async () => {
     const { engine, settings } = await twoCores()
-    const { engineBytes, markCacheBytes, questionThreads } = engineBudgetFor(
+    const { engineBytes, markCacheBytes, queryThreads } = engineBudgetFor(
       settings.memoryBytes,
       settings.cores,
     )
@@ -160,7 +160,7 @@ describe('what it may use', () => {
     )
     expect(rows.map(({ value }) => Number(value))).toEqual([1, markCacheBytes, engineBytes])
     const statement = sql`select toUInt64(getSetting('max_threads')) as threads, toInt64(getSetting('os_thread_priority')) as nice`
-    expect(await engine.query(statement)).toEqual([{ threads: questionThreads, nice: 19 }])
+    expect(await engine.query(statement)).toEqual([{ threads: queryThreads, nice: 19 }])
   })
 
   test('a question alone has all cores, and several at once share them', async () => {
@@ -202,14 +202,14 @@ describe('what it may use', () => {
     const { engine } = await twoCores()
     const enough = new AbortController()
     const endless = sql`select count() from numbers(1000000000000) where cityHash64(number) = 1`
-    const questions = Promise.allSettled(
+    const queries = Promise.allSettled(
       Array.from({ length: 8 }, () => engine.query(endless, { signal: enough.signal })),
     )
     const running = sql`select count() as value from system.processes
                         where query like '%cityHash64(number) = 1%' and query not like '%system.processes%'`
     await vi.waitFor(async () => expect(await valueOf(engine, running)).toBe(2), { timeout: patienceMs })
     enough.abort()
-    await questions
+    await queries
   })
 
   test('what was merged is kept for as long as the merged part may not be on disk yet', async () => {

@@ -278,14 +278,14 @@ export class EmbeddedEngine implements Engine {
 
   #connect(port: number): void {
     const { owner, reader, sqlUser } = this.#users
-    const { questionsAtOnce, questionBytes, threadsTogether } = this.#budget
+    const { queriesAtOnce, queryBytes, threadsTogether } = this.#budget
     this.#port = port
     this.#client = new EngineClient({
       address: { url: `http://127.0.0.1:${port}`, ...owner, database: embeddedDatabase, threadsTogether },
       reader,
       sqlUser,
-      questionsAtOnce,
-      mostMemoryBytes: questionBytes,
+      queriesAtOnce,
+      mostMemoryBytes: queryBytes,
     })
   }
 

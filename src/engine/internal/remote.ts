@@ -39,7 +39,7 @@ export interface RemoteSettings {
  * A server has its own limits for all clients; these keep one Tilth from crowding out the others. A guest may use the
  * small engine on its own machine.
  */
-const questionsAtOnce = { owner: 8, guest: 2 }
+const queriesAtOnce = { owner: 8, guest: 2 }
 
 /** A ClickHouse server or cluster that the operator runs. */
 export class RemoteEngine implements Engine {
@@ -60,7 +60,7 @@ export class RemoteEngine implements Engine {
     this.#client = new EngineClient({
       address: { ...parseEngineUrl(settings.url), threadsTogether: settings.threadsTogether },
       sqlUser: settings.sqlUser,
-      questionsAtOnce: questionsAtOnce[settings.guest ? 'guest' : 'owner'],
+      queriesAtOnce: queriesAtOnce[settings.guest ? 'guest' : 'owner'],
     })
     this.#brokenParts = new BrokenParts({ log: settings.log })
     this.#firstReady.promise.catch(() => {})

@@ -28,7 +28,7 @@ test('a server whose account may make no users says which wall is missing, and h
   await engine.close()
 
   // This engine keeps no users, so they cannot be made here. Its parser and its checks of rights come before that.
-  const client = new EngineClient({ address: parseEngineUrl(server.url), questionsAtOnce: 1 })
+  const client = new EngineClient({ address: parseEngineUrl(server.url), queriesAtOnce: 1 })
   for (const statement of userStatements(parseEngineUrl(server.url))) {
     const outcome = await client.command(statement).then(
       () => 'done',

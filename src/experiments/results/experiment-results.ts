@@ -163,7 +163,7 @@ export class ExperimentResults {
     viewer: Viewer,
     options: AnsweringOptions = {},
   ): Promise<Outcome<{ report: ExposureReport }>> {
-    const found = await this.exposuresQuestion(projectId, id, input, viewer)
+    const found = await this.exposuresQuery(projectId, id, input, viewer)
     if (!found.done) return found
     const { measured, question, isUsual } = found
     const { variants, phases, experiment } = measured
@@ -188,7 +188,7 @@ export class ExperimentResults {
     const parsed = parseInput(peopleInput, input)
     if (!parsed.done) return parsed
     const { metric, page, ...point } = parsed.value
-    const found = await this.exposuresQuestion(projectId, id, { metric }, viewer)
+    const found = await this.exposuresQuery(projectId, id, { metric }, viewer)
     if (!found.done) return found
     return await this.dependencies.people.personsBehind(projectId, found.question, point, viewer, page)
   }
@@ -244,7 +244,7 @@ export class ExperimentResults {
     return { done: true, report: decompositionReport(found.measured, { decomposed, key, parts }, answer) }
   }
 
-  private async exposuresQuestion(projectId: number, id: string, input: unknown, viewer: Viewer) {
+  private async exposuresQuery(projectId: number, id: string, input: unknown, viewer: Viewer) {
     const found = await this.measured(projectId, id, viewer)
     if (!found.done) return found
     const parsed = parseInput(exposuresInput, input)
@@ -255,12 +255,12 @@ export class ExperimentResults {
     const metric = chosen === undefined ? primary : metrics.find((one) => one.id === chosen)
     if (!metric && chosen !== undefined)
       return failedOutcome(`The experiment has no metric "${chosen}".`, 'metric')
-    const question = {
+    const query = {
       kind: 'experiment-exposures' as const,
       ...exposureFieldsOf(found.measured),
       ...(metric && { metric: metric.measured }),
     }
-    return { done: true as const, measured: found.measured, question, isUsual: metric === primary }
+    return { done: true as const, measured: found.measured, question: query, isUsual: metric === primary }
   }
 
   private async measured(

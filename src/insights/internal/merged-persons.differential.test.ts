@@ -4,7 +4,7 @@ import { expectAgreement, caseCount } from '#test/random/differential'
 import {
   mergedInto,
   fullAnswer,
-  questionsOf,
+  queriesOf,
   stories,
   insertMerges,
   insertProperties,
@@ -35,7 +35,7 @@ test.each(kindNames)(
   async (kind) => {
     await expectAgreement({
       times,
-      cases: fc.record({ events: stories(12), question: questionsOf(kind) }),
+      cases: fc.record({ events: stories(12), question: queriesOf(kind) }),
       prepare: (all) => told(all.map(({ events }) => events)),
       agree: async ({ question }, { merged, plain }) => {
         const answer = await fullAnswer(kind, question, wholeScope(testEngine, merged, true))

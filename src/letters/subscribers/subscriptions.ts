@@ -75,7 +75,7 @@ export const importInput = z.strictObject({
     .max(500, 'Use at most 500 characters.'),
 })
 
-export const subscriberQuestion = z.object({
+export const subscriberFilter = z.object({
   state: z.enum(subscriberStates).optional().catch(undefined),
   search: z.string().trim().max(254).optional().catch(undefined),
   page: z.coerce.number().int().min(1).catch(1),
@@ -195,7 +195,7 @@ export class Subscriptions {
     viewer: Viewer,
   ): Promise<Outcome<{ subscribers: Subscriber[]; hasMore: boolean }>> {
     requireRight('letters:read', projectId, viewer)
-    const parsed = parseInput(subscriberQuestion, input)
+    const parsed = parseInput(subscriberFilter, input)
     if (!parsed.done) return parsed
     const { store } = this.dependencies
     const { page, ...filter } = parsed.value

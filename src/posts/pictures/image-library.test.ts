@@ -42,8 +42,8 @@ test('pictures are found by name and description, a page at a time', async () =>
   const file = await anImage('IMG_0001.png', 4)
   await anImage('harbour.png', 5)
   await anImage('Harbour at night.png', 6)
-  const named = async (question: Parameters<typeof library.list>[2]) => {
-    const { images, total } = await library.list(id, ana, question)
+  const named = async (filter: Parameters<typeof library.list>[2]) => {
+    const { images, total } = await library.list(id, ana, filter)
     return [total, images.map(({ name }) => name).toSorted()]
   }
   expect(await named({ search: 'harbour' })).toEqual([2, ['Harbour at night.png', 'harbour.png']])

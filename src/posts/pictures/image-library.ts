@@ -56,10 +56,10 @@ export class ImageLibrary {
   async list(
     projectId: number,
     viewer: Viewer,
-    question: ImageListFilter = {},
+    filter: ImageListFilter = {},
   ): Promise<{ images: LibraryImage[]; total: number }> {
     requireRight('project:read', projectId, viewer)
-    const { search, used, from, count } = imageListFilter.parse(question)
+    const { search, used, from, count } = imageListFilter.parse(filter)
     const found = (await imagesOf(this.dependencies.store, projectId)).filter(matches(search ?? ''))
     if (found.length === 0) return { images: [], total: 0 }
     const uses = await this.usesOf(projectId)

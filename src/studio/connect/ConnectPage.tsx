@@ -24,9 +24,9 @@ interface ConnectPageProps {
 export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
   const { project } = await openProject((await params).project)
   const { slug, name, writeKey, hosts, timeZone } = project
-  const question = parametersIn(await searchParams)
+  const parameters = parametersIn(await searchParams)
   const address = await installationAddress()
-  const snippetOptions = { address, base: question.proxy ? proxyPrefix : address, key: writeKey }
+  const snippetOptions = { address, base: parameters.proxy ? proxyPrefix : address, key: writeKey }
 
   return (
     <Page
@@ -36,8 +36,8 @@ export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-6">
-          <ClientPanel slug={slug} parameters={question} snippetOptions={snippetOptions} />
-          <ProxyPanel slug={slug} parameters={question} address={address} hosts={hosts} />
+          <ClientPanel slug={slug} parameters={parameters} snippetOptions={snippetOptions} />
+          <ProxyPanel slug={slug} parameters={parameters} address={address} hosts={hosts} />
         </div>
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-19">
           <WaitingPanel project={{ slug, key: writeKey, hosts, timeZone }} address={address} />

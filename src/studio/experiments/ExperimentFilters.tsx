@@ -1,13 +1,13 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { LinkButton } from '#ui/LinkButton'
 import { type ExperimentsFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
 
 /** The search of the list; it stands in the address. */
 export function ExperimentFilters({ slug, filter: answered }: { slug: string; filter: ExperimentsFilter }) {
-  const [filter, ask] = useAddressQuestion(answered, (next) => paths.experiments(slug, next))
+  const [filter, ask] = useAddressParameters(answered, (next) => paths.experiments(slug, next))
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="w-full sm:w-72">

@@ -45,13 +45,13 @@ const noSuggestedProperties = { done: true, properties: [] } as const
 /** Returns recent values of a property, with their counts. */
 export async function suggestValues(
   slug: unknown,
-  question: unknown,
+  request: unknown,
 ): Promise<ActionResult<{ values: readonly ValueOption[] }>> {
   const { projects } = getProduct()
   const { names } = getProduct().insights
   const viewer = await requireViewer()
   return await catchRefusals(async () =>
-    names.values(projects.find(asText(slug), viewer).id, question, viewer),
+    names.values(projects.find(asText(slug), viewer).id, request, viewer),
   )
 }
 

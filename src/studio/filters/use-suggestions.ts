@@ -73,11 +73,11 @@ export function useValueSuggestions(
   search: string,
   event: string | null | undefined,
 ): Suggestions<readonly ValueOption[]> {
-  const question = { type, key, group, search, event }
+  const request = { type, key, group, search, event }
   const { found, ...rest } = useCachedAnswer<{ values: readonly ValueOption[] }>(
-    JSON.stringify(['values', slug, question]),
+    JSON.stringify(['values', slug, request]),
     { values: noValues },
-    () => suggestValues(slug, question),
+    () => suggestValues(slug, request),
     search === '' ? 0 : 200,
   )
   return { found: found.values, ...rest }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Select } from '#ui/form/Select'
 import { type FlagView, paths } from '#studio/paths'
 
@@ -18,7 +18,7 @@ export function EnvironmentChoice({
   environment: string
   environments: readonly string[]
 }) {
-  const [{ environment }, ask] = useAddressQuestion(
+  const [{ environment }, ask] = useAddressParameters(
     { environment: answered },
     (next) => paths.flag(slug, flagKey, view, next),
     { by: 'push' },

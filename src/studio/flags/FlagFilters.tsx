@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { type FlagsFilter, paths } from '#studio/paths'
@@ -27,7 +27,7 @@ export function FlagFilters({
   environments: readonly string[]
   tags: readonly string[]
 }) {
-  const [filter, ask] = useAddressQuestion(answered, (next) => paths.flags(slug, next))
+  const [filter, ask] = useAddressParameters(answered, (next) => paths.flags(slug, next))
   const find = (next: string) => ask({ search: next || undefined })
   const { search, environment, state, kind, tag, show } = filter
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -22,7 +22,7 @@ export function InsightFilters({
   folders: readonly { folder: string; count: number }[]
   kinds: readonly string[]
 }) {
-  const [filter, ask] = useAddressQuestion(answered, (next) => paths.insights(slug, next))
+  const [filter, ask] = useAddressParameters(answered, (next) => paths.insights(slug, next))
   const find = (next: string) => ask({ search: next || undefined })
   const { show, folder, kind, search } = filter
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { LinkButton } from '#ui/LinkButton'
 import { paths } from '#studio/paths'
 import { PeriodPicker } from './form/PeriodPicker'
@@ -19,7 +19,7 @@ export function PeriodChoice({
   kept: KindQuery
   shown: KindQuery
 }) {
-  const [{ period }, ask] = useAddressQuestion(
+  const [{ period }, ask] = useAddressParameters(
     { period: shown.period },
     (next) => insightOver(next.period, { slug, id, kept }),
     { scroll: false },

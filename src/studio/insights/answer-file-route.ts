@@ -30,9 +30,9 @@ export async function GET(request: Request, { params }: AnswerFileRequest): Prom
   if (!project || !format) return textResponse(404, 'There is nothing here.')
 
   const { searchParams } = new URL(request.url)
-  const question = queryFrom(searchParams.get('q') ?? undefined)
-  if (question === undefined) return textResponse(400, 'The address asks no question. Copy all of it.')
-  const outcome = await askForViewer(project.id, question, viewer, { signal: request.signal })
+  const query = queryFrom(searchParams.get('q') ?? undefined)
+  if (query === undefined) return textResponse(400, 'The address asks no question. Copy all of it.')
+  const outcome = await askForViewer(project.id, query, viewer, { signal: request.signal })
   if (!outcome.done)
     return textResponse(
       outcome.isTrouble ? 503 : 422,

@@ -95,8 +95,8 @@ describe('what is asked', () => {
     ['kind=dropped&name=signup&find=x', { kind: 'dropped', name: 'signup', find: 'x' }],
     ['kind=everything', {}],
     ['name=&find=', {}],
-  ])('an address that says %s', (search, question) =>
-    expect(liveFilterIn(new URLSearchParams(search))).toEqual(question),
+  ])('an address that says %s', (search, filter) =>
+    expect(liveFilterIn(new URLSearchParams(search))).toEqual(filter),
   )
 })
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { ListFilter } from 'lucide-react'
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import type { Filter } from '#filters/filter'
 import type { CohortName } from '#persons/cohort'
@@ -46,7 +46,7 @@ export function PersonsFilters({
   whyNot: string | undefined
 }) {
   const [isOpen, setOpen] = useState(filter !== undefined)
-  const [listFilter, ask] = useAddressQuestion(
+  const [listFilter, ask] = useAddressParameters(
     answered,
     (next) => paths.people(slug, { ...next, page: undefined }),
     { by: 'push' },

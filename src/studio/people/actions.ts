@@ -15,14 +15,14 @@ import { jsonIn } from './list-filter'
 
 export async function savePeopleAsCohort(
   slug: unknown,
-  question: unknown,
+  query: unknown,
   point: unknown,
   form: unknown,
 ): Promise<ActionResult<{ id: string }>> {
   const answer = await runProjectChange(slug, ({ people }, projectId, viewer) =>
     people.saveBehindAsCohort(
       projectId,
-      queryFrom(asText(question)),
+      queryFrom(asText(query)),
       jsonIn(asText(point)),
       { name: asText(asFormData(form).get('name')) },
       viewer,

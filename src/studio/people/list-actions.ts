@@ -7,7 +7,7 @@ import { listFilterOf } from './list-filter'
 
 export async function createPersonList(
   slug: unknown,
-  question: unknown,
+  filter: unknown,
   form: unknown,
 ): Promise<ActionResult<{ id: string }>> {
   const formData = asFormData(form)
@@ -16,7 +16,7 @@ export async function createPersonList(
       projectId,
       {
         name: formData.get('name'),
-        question: listFilterOf(question),
+        question: listFilterOf(filter),
         isShared: formData.has('isShared'),
       },
       viewer,
@@ -25,9 +25,9 @@ export async function createPersonList(
   return mapOutcome(answer, ({ personList }) => ({ id: personList.id }))
 }
 
-export async function updatePersonList(slug: unknown, id: unknown, question: unknown): Promise<ActionResult> {
+export async function updatePersonList(slug: unknown, id: unknown, filter: unknown): Promise<ActionResult> {
   const answer = await runProjectChange(slug, ({ people: { lists: personLists } }, projectId, viewer) =>
-    personLists.change(projectId, asText(id), { question: listFilterOf(question) }, viewer),
+    personLists.change(projectId, asText(id), { question: listFilterOf(filter) }, viewer),
   )
   return mapOutcome(answer, () => ({}))
 }

@@ -122,9 +122,9 @@ export const filterOfList = ({
     columns: columns && columnsText(columns),
   })
 
-/** A saved list of an untrusted address question; the product validates it. */
-export function listFilterOf(question: unknown): object {
-  const given = typeof question === 'object' && question !== null ? question : {}
+/** A saved list of an untrusted address; the product validates it. */
+export function listFilterOf(parameters: unknown): object {
+  const given = typeof parameters === 'object' && parameters !== null ? parameters : {}
   const texts = Object.entries(given).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

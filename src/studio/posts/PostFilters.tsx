@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -21,7 +21,7 @@ interface PostFiltersProps {
 /** The filters of the list; all of them are in the address. */
 export function PostFilters({ slug, kind, filter: answered, counts, tags }: PostFiltersProps) {
   const addressOf = (next: PostsFilter) => (kind === 'post' ? paths.posts : paths.pages)(slug, next)
-  const [filter, ask] = useAddressQuestion(answered, addressOf)
+  const [filter, ask] = useAddressParameters(answered, addressOf)
   const { state, search, tag } = filter
   const to = (changed: PostsFilter) => addressOf({ ...filter, ...changed })
 

@@ -104,11 +104,11 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
 }
 
 /** Archived posts are included only if the question asks for them. */
-async function everyPost(projectId: number, viewer: Viewer, question: PostListFilter): Promise<Post[]> {
+async function everyPost(projectId: number, viewer: Viewer, filter: PostListFilter): Promise<Post[]> {
   const { posts } = getProduct()
   const [shown, archived] = await Promise.all([
-    posts.list(projectId, viewer, question),
-    posts.list(projectId, viewer, { ...question, state: 'archived' }),
+    posts.list(projectId, viewer, filter),
+    posts.list(projectId, viewer, { ...filter, state: 'archived' }),
   ])
   return [...shown, ...archived]
 }

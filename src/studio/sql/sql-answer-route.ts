@@ -17,8 +17,8 @@ export async function POST(
   const project = projectNamed((await params).project, viewer)
   if (!project) return jsonResponse(404, refused('There is nothing here.'))
   const { text, period } = await requestedDraft(request)
-  const question = { kind: 'sql' as const, text, ...(period !== undefined && { period }) }
-  const outcome = await askForViewer(project.id, question, viewer, { isFresh: true, signal: request.signal })
+  const query = { kind: 'sql' as const, text, ...(period !== undefined && { period }) }
+  const outcome = await askForViewer(project.id, query, viewer, { isFresh: true, signal: request.signal })
   return jsonResponse(200, outcome.done ? rowsOf(outcome) : { ...outcome })
 }
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
 import { type SurveysFilter, paths } from '#studio/paths'
@@ -12,7 +12,7 @@ const placements = Object.entries(placementLabels).map(([value, label]) => ({ va
 
 /** The filters of the list; all of them stand in the address. */
 export function SurveyFilters({ slug, filter: answered }: { slug: string; filter: SurveysFilter }) {
-  const [filter, ask] = useAddressQuestion(answered, (next) => paths.surveys(slug, next))
+  const [filter, ask] = useAddressParameters(answered, (next) => paths.surveys(slug, next))
   const { search, state, placement, show } = filter
   return (
     <search className="flex flex-wrap items-center gap-2">

@@ -15,7 +15,7 @@ import { days } from '#ui/format'
 import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
 import { getProduct } from '#studio/product'
-import type { WebContext } from './web-questions'
+import type { WebContext } from './web-queries'
 
 /** Shows daily totals of another product beside the events of this one. They are never mixed. */
 export async function ImportedFigures({ web }: { web: WebContext }) {

@@ -5,7 +5,7 @@ import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { CountryFlag } from '#ui/CountryFlag'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { paths } from '#studio/paths'
-import type { WebContext } from './web-questions'
+import type { WebContext } from './web-queries'
 import { isChosen, searchOf, toggled } from './web-query'
 import { furtherColumns, furtherNumbers } from './row-columns'
 

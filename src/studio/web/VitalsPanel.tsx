@@ -5,7 +5,7 @@ import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { amount, number, percent } from '#ui/format'
 import { paths } from '#studio/paths'
-import { ask, commonFields, panelRows, type WebContext } from './web-questions'
+import { ask, commonFields, panelRows, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { searchOf, toggled } from './web-query'
 

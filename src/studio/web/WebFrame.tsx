@@ -3,7 +3,7 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { Page } from '#ui/page/Page'
 import { paths, type WebView } from '#studio/paths'
 import { ScrollKeepingLinks } from '#ui/Anchor'
-import type { WebContext } from './web-questions'
+import type { WebContext } from './web-queries'
 import { searchOf } from './web-query'
 
 const views: readonly { view: WebView; label: string }[] = [

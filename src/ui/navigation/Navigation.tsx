@@ -112,22 +112,22 @@ export const useDestination = (): string | undefined => use(DestinationContext)
  * A question that an address holds, with the changes the server has not answered yet, so that a filter shows at once
  * what was chosen. `by`, and `how` for one change, say whether Back returns to the question before.
  */
-export function useAddressQuestion<Question extends object>(
-  answered: Question,
-  addressOf: (question: Question) => string,
+export function useAddressParameters<Values extends object>(
+  answered: Values,
+  addressOf: (values: Values) => string,
   { by = 'replace', scroll }: NavigationOptions & { by?: 'push' | 'replace' } = {},
-): [question: Question, ask: (changed: Partial<Question>, how?: 'push' | 'replace') => void] {
+): [values: Values, ask: (changed: Partial<Values>, how?: 'push' | 'replace') => void] {
   const navigation = useNavigation()
-  const [question, show] = useOptimistic(answered, (shown, changed: Partial<Question>) => ({
+  const [values, show] = useOptimistic(answered, (shown, changed: Partial<Values>) => ({
     ...shown,
     ...changed,
   }))
-  const ask = (changed: Partial<Question>, how = by) =>
+  const ask = (changed: Partial<Values>, how = by) =>
     startTransition(() => {
       show(changed)
-      navigation[how](addressOf({ ...question, ...changed }), { scroll })
+      navigation[how](addressOf({ ...values, ...changed }), { scroll })
     })
-  return [question, ask]
+  return [values, ask]
 }
 
 /** A screen reader hears of a wait that is longer than a glance. */

@@ -27,7 +27,7 @@ export type AlertDialogProps = {
 const layer = deferred(async () => (await import('./internal/AlertDialogLayer')).AlertDialogLayer)
 
 /** Asks before something is done that is hard to undo. A press outside does not answer it. */
-export function AlertDialog({ trigger, open, onOpenChange, ...question }: AlertDialogProps) {
+export function AlertDialog({ trigger, open, onOpenChange, ...content }: AlertDialogProps) {
   const { isOpen, change, button } = useOpenDialog({ trigger, open, onOpenChange, prepare: layer })
   return (
     <>
@@ -35,7 +35,7 @@ export function AlertDialog({ trigger, open, onOpenChange, ...question }: AlertD
       <WhenOpened isOpen={isOpen} load={layer} onFailure={() => change(false)}>
         {(Layer) => (
           <Layer
-            {...question}
+            {...content}
             open={isOpen}
             onOpenChange={change}
             finalFocus={trigger ? button.ref : undefined}

@@ -5,7 +5,7 @@ import { signIn } from '../loads/trickle-and-forms'
 const pageviews = { event: '$pageview', measure: { math: 'persons' } }
 
 /** The questions of dashboards and of programs. */
-const questions: readonly object[] = [
+const queries: readonly object[] = [
   { question: { kind: 'trend', period: '7d', series: [pageviews] } },
   { question: { kind: 'totals', period: 'today' } },
   { question: { kind: 'breakdown', period: '30d', dimensions: ['page'] } },
@@ -36,15 +36,15 @@ export async function readInTurn(
   if (cookie === '') onFailure('the owner could not sign in')
   let asked = 0
   for (; !isOver(); asked++) {
-    const question = questions[asked % questions.length]
+    const query = queries[asked % queries.length]
     const section = `/studio/acme${sections[asked % sections.length]}`
     const answers = [
       [
-        JSON.stringify(question),
+        JSON.stringify(query),
         await statusOf(`${tilth.address}/api/v1/projects/acme/query`, {
           method: 'POST',
           headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-          body: JSON.stringify(question),
+          body: JSON.stringify(query),
         }),
       ],
       [section, await statusOf(tilth.address + section, { headers: { cookie, accept: 'text/html' } })],

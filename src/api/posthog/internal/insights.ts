@@ -46,11 +46,11 @@ const writtenFields: ReadonlySet<string> = new Set([
 ])
 
 /** The question of one of PostHog's queries. */
-async function questionOf(call: PosthogCall, given: unknown): Promise<Outcome<{ question: unknown }>> {
+async function queryOf(call: PosthogCall, given: unknown): Promise<Outcome<{ question: unknown }>> {
   if (typeof given !== 'object' || given === null) return refused('Give the query as an object.', 'query')
   const query: Record<string, unknown> = { ...given }
   const { source } = query
-  if (typeof source === 'object' && source !== null) return await questionOf(call, source)
+  if (typeof source === 'object' && source !== null) return await queryOf(call, source)
   if (query['kind'] === 'TilthQuestion') return { done: true, question: query['question'] }
   if (query['kind'] === 'HogQLQuery') {
     const sql = sqlFromHogql(String(query['query']))
@@ -67,7 +67,7 @@ async function inputOf(call: PosthogCall): Promise<Outcome<{ fields: Record<stri
   if (unknown) return unknown
   const { query, deleted: _, saved: _saved, ...fields } = input
   if (query === undefined) return { done: true, fields }
-  const read = await questionOf(call, query)
+  const read = await queryOf(call, query)
   return read.done ? { done: true, fields: { ...fields, question: read.question } } : read
 }
 

@@ -81,8 +81,8 @@ async function answerHogql(query: Query, call: PosthogCall): Promise<PosthogOutc
   const sql = sqlFromHogql(text)
   if (!sql.done) return sql
   const { product, project, viewer } = call
-  const question = { kind: 'sql' as const, text: sql.text }
-  const outcome = await product.insights.ask(project.id, question, viewer, optionsOf(call))
+  const sqlQuery = { kind: 'sql' as const, text: sql.text }
+  const outcome = await product.insights.ask(project.id, sqlQuery, viewer, optionsOf(call))
   if (!outcome.done) return outcome
   const { answer } = outcome
   return success({

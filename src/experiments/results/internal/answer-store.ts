@@ -2,8 +2,8 @@ import type { TableSource } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
 
 /** The questions about an experiment whose last answers are kept. */
-export const keptQuestions = ['results', 'course', 'exposures'] as const
-export type KeptQuestion = (typeof keptQuestions)[number]
+export const keptAnswerKinds = ['results', 'course', 'exposures'] as const
+export type KeptAnswerKind = (typeof keptAnswerKinds)[number]
 
 /** An answer with everything that says whether it still holds. JSON has no dates. */
 export interface KeptAnswer {
@@ -19,7 +19,7 @@ export interface KeptAnswer {
 
 export interface StoredAnswer {
   experimentId: string
-  about: KeptQuestion
+  about: KeptAnswerKind
   /** When a newer one was asked for; undefined once there is one. */
   wantedAt: Date | undefined
   /** When computing one in the background began last, also in vain. */
@@ -41,7 +41,7 @@ export async function answerRowsOf(store: TableSource, experimentId: string): Pr
 export async function keepAnswer(
   store: TableSource,
   experimentId: string,
-  about: KeptQuestion,
+  about: KeptAnswerKind,
   kept: KeptAnswer,
 ): Promise<void> {
   await save(store, { experimentId, about }, { kept })
@@ -50,7 +50,7 @@ export async function keepAnswer(
 export async function wantAnswer(
   store: TableSource,
   experimentId: string,
-  about: KeptQuestion,
+  about: KeptAnswerKind,
   wantedAt: Date,
 ): Promise<void> {
   await save(store, { experimentId, about }, { wantedAt })
@@ -60,7 +60,7 @@ export async function wantAnswer(
 export async function noteTry(
   store: TableSource,
   experimentId: string,
-  about: KeptQuestion,
+  about: KeptAnswerKind,
   triedAt: Date,
 ): Promise<void> {
   await save(store, { experimentId, about }, { wantedAt: null, triedAt })

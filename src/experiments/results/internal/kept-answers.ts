@@ -12,8 +12,8 @@ import {
   answerRowsOf,
   keepAnswer,
   type KeptAnswer,
-  keptQuestions,
-  type KeptQuestion,
+  keptAnswerKinds,
+  type KeptAnswerKind,
   noteTry,
   wantAnswer,
 } from './answer-store'
@@ -80,7 +80,7 @@ export class KeptAnswers {
   /** Returns the last answer if it was expensive, whatever its age, unless the options say otherwise. */
   async ask<Kind extends ExperimentKind>(
     experiment: NamedExperiment,
-    about: KeptQuestion,
+    about: KeptAnswerKind,
     query: { kind: Kind },
     options: AnsweringOptions = {},
   ): Promise<ExperimentAnswered<Kind>> {
@@ -165,7 +165,7 @@ export class KeptAnswers {
 
   private async compute<Kind extends ExperimentKind>(
     { id, projectId }: NamedExperiment,
-    about: KeptQuestion,
+    about: KeptAnswerKind,
     query: { kind: Kind },
     { key, isFresh = false, isInBackground = false, withinMs }: ComputingOptions,
   ): Promise<ExperimentAnswered<Kind>> {
@@ -189,7 +189,7 @@ export class KeptAnswers {
 
   /** Has newer answers computed in the background. */
   async renew(experiment: NamedExperiment): Promise<void> {
-    await this.want(experiment, keptQuestions)
+    await this.want(experiment, keptAnswerKinds)
   }
 
   /** Whether someone has asked for a newer answer, or it is being computed. */
@@ -205,13 +205,13 @@ export class KeptAnswers {
 
   private async want(
     { id }: NamedExperiment,
-    questions: readonly KeptQuestion[],
+    kinds: readonly KeptAnswerKind[],
     known?: StoredAnswer,
   ): Promise<void> {
     if (known && this.isRenewed(known)) return
     const { store, world } = this.dependencies
     await store.transaction(async (transaction) => {
-      for (const about of questions) await wantAnswer(transaction, id, about, world.now())
+      for (const about of kinds) await wantAnswer(transaction, id, about, world.now())
       await transaction.announce(wantedAnswersTopic)
     })
   }

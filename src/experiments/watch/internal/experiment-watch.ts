@@ -5,7 +5,7 @@ import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../../experiment'
 import { watchedExperimentsOf } from '../../internal/store'
 import type { ExperimentResult, ExperimentResults } from '../../results/experiment-results'
-import { answerRowsOf, type KeptAnswer, type KeptQuestion } from '../../results/internal/answer-store'
+import { answerRowsOf, type KeptAnswer, type KeptAnswerKind } from '../../results/internal/answer-store'
 import { leastRows } from '../../results/internal/kept-answers'
 import { noteTold } from './store'
 import { type ExperimentNotice, noticesIn } from '../notices'
@@ -59,7 +59,7 @@ export class ExperimentWatch {
       await results.exposures(projectId, id, {}, watcher, inBackground)
   }
 
-  private async isDue(experiment: Experiment, about: KeptQuestion): Promise<boolean> {
+  private async isDue(experiment: Experiment, about: KeptAnswerKind): Promise<boolean> {
     const rows = await answerRowsOf(this.dependencies.store, experiment.id)
     const row = rows.find((one) => one.about === about)
     if (row?.wantedAt) return true

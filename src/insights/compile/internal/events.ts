@@ -93,17 +93,17 @@ export class Events implements ColumnResolver {
   }
 
   private conditions(): Sql[] {
-    const { query: question, scope, range } = this
+    const { query: query, scope, range } = this
     return [
       sql`events.project_id = ${uint(scope.projectId)}`,
       ...withinPeriod(range.period),
       ...(range.names ? [sql`event in ${strings(range.names)}`] : []),
       ...(range.persons ? [sql`events.person_id in ${uuids(range.persons)}`] : []),
-      ...ofTraffic(question.traffic),
-      ...(question.withoutTestAccounts && scope.testAccounts
+      ...ofTraffic(query.traffic),
+      ...(query.withoutTestAccounts && scope.testAccounts
         ? [sql`not ${this.holds(scope.testAccounts)}`]
         : []),
-      ...(question.filter ? [this.holds(question.filter)] : []),
+      ...(query.filter ? [this.holds(query.filter)] : []),
       ...this.withoutRemovedSubmissions(),
     ]
   }

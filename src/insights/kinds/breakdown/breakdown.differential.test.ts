@@ -41,8 +41,8 @@ const cases = casesOfVisits((day) =>
       limit: fc.constantFrom(1, 2, 10),
       offset: fc.constantFrom(0, 0, 1),
     })
-    .map(({ asked: { dimensions: named, by }, direction, ...question }) => ({
-      ...question,
+    .map(({ asked: { dimensions: named, by }, direction, ...query }) => ({
+      ...query,
       dimensions: named,
       ...(by && { sort: { by, direction } }),
     })),

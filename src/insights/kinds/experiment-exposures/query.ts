@@ -236,10 +236,10 @@ function reports(query: ExposureForensicsQuery, scope: QueryScope, range: Experi
 
 /** The question whose units are those with values of some metrics. */
 const asExperiment = (
-  { kind: _, metric: _metric, ...question }: ExposureForensicsQuery,
+  { kind: _, metric: _metric, ...query }: ExposureForensicsQuery,
   metrics: readonly MeasuredMetric[],
 ): ExperimentQuery => ({
-  ...question,
+  ...query,
   kind: 'experiment',
   metrics: [...metrics],
   lookbackDays: 0,

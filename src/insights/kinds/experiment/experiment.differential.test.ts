@@ -137,7 +137,7 @@ const metric = fc.oneof(
   ),
 )
 
-const questions = fc.record(
+const queries = fc.record(
   {
     kind: fc.constant('experiment'),
     flag: fc.constant('checkout'),
@@ -164,7 +164,7 @@ const questions = fc.record(
 
 const cases = fc.record({
   events: fc.uniqueArray(happened, { maxLength: 30, size: 'max', selector: ({ at }) => at }),
-  question: questions,
+  question: queries,
 })
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
@@ -204,10 +204,10 @@ const exposuresOf = ({
   lookbackDays: _days,
   segment: _by,
   course: _course,
-  ...question
+  ...query
 }: Case['question']) => ({
   kind: 'experiment-exposures',
-  ...question,
+  ...query,
   metric: metrics[0],
 })
 

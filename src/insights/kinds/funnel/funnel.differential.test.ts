@@ -60,7 +60,7 @@ const breakdown = fc.constantFrom(
   { type: 'cohort', cohorts: ['c1', 'c2'] },
 )
 
-const questions = (day: string) =>
+const queries = (day: string) =>
   fc.record({
     kind: fc.constant('funnel'),
     period: fc.constantFrom(
@@ -102,7 +102,7 @@ const cases = fc
         weekStart: fc.constant('monday'),
         now: fc.constantFrom(...[0, 1, 2, 30].map((days) => new Date(`${shift(day, days)}T01:20:00Z`))),
       }),
-      question: questions(day),
+      question: queries(day),
     }),
   )
   .map(({ question, ...one }) => ({ ...one, question: meant(question) }))

@@ -35,7 +35,7 @@ const happened: fc.Arbitrary<TestEvent> = fc
     },
   }))
 
-const questions = fc.record(
+const queries = fc.record(
   {
     kind: fc.constant('guard-metric'),
     flag: fc.constant('beta'),
@@ -56,7 +56,7 @@ const questions = fc.record(
   { requiredKeys: ['kind', 'flag', 'period', 'outcome'] },
 )
 
-const cases = fc.record({ events: fc.array(happened, { maxLength: 25 }), question: questions })
+const cases = fc.record({ events: fc.array(happened, { maxLength: 25 }), question: queries })
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
 const about = (side: GuardMetricSide) => ({

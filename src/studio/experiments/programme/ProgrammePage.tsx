@@ -14,8 +14,8 @@ import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import type { SearchParams } from '#studio/search-params'
 import { Learnings } from './Learnings'
-import { programmeInAddress, type ProgrammeQuestion } from './programme-question'
-import { programmeQuestionIn } from './read-programme-question'
+import { programmeInAddress, type ProgrammeFilter } from './programme-filter'
+import { programmeFilterIn } from './read-programme-filter'
 import { ProgrammeEffects } from './ProgrammeEffects'
 import { ProgrammeFigures } from './ProgrammeFigures'
 import { ProgrammeFilters } from './ProgrammeFilters'
@@ -32,8 +32,8 @@ interface ProgrammePageProps {
 export async function ProgrammePage({ params, searchParams }: ProgrammePageProps) {
   const opened = await openProject((await params).project)
   const { slug, name } = opened.project
-  const question = programmeQuestionIn(await searchParams)
-  const found = await tryEngine(() => programmeOf(opened, question))
+  const filter = programmeFilterIn(await searchParams)
+  const found = await tryEngine(() => programmeOf(opened, filter))
   return (
     <Page
       title="Experiment programme"
@@ -43,7 +43,7 @@ export async function ProgrammePage({ params, searchParams }: ProgrammePageProps
       ]}
     >
       {found.done ? (
-        <Programme opened={opened} question={question} programme={found.programme} />
+        <Programme opened={opened} filter={filter} programme={found.programme} />
       ) : (
         <Panel>
           <FailedMessage
@@ -57,20 +57,20 @@ export async function ProgrammePage({ params, searchParams }: ProgrammePageProps
 }
 
 /** Another period may not have the metric of the address. */
-async function programmeOf({ project, viewer }: Opened, question: ProgrammeQuestion) {
+async function programmeOf({ project, viewer }: Opened, filter: ProgrammeFilter) {
   const { programme } = getProduct().experiments
-  const outcome = await programme.read(project.id, question, viewer)
+  const outcome = await programme.read(project.id, filter, viewer)
   if (outcome.done || outcome.problems.every(({ field }) => field !== 'metric')) return outcome
-  return await programme.read(project.id, { ...question, metric: undefined }, viewer)
+  return await programme.read(project.id, { ...filter, metric: undefined }, viewer)
 }
 
 interface ProgrammeProps {
   opened: Opened
-  question: ProgrammeQuestion
+  filter: ProgrammeFilter
   programme: ExperimentProgramme
 }
 
-function Programme({ opened: { project }, question, programme }: ProgrammeProps) {
+function Programme({ opened: { project }, filter, programme }: ProgrammeProps) {
   const { slug } = project
   const clock = clockOf(project)
   const { metric, metrics, experiments, ended, pending } = programme
@@ -78,13 +78,13 @@ function Programme({ opened: { project }, question, programme }: ProgrammeProps)
     <>
       <ProgrammeFilters
         slug={slug}
-        question={{ ...question, metric: question.metric && metric?.key }}
+        filter={{ ...filter, metric: filter.metric && metric?.key }}
         metrics={metrics}
         metric={metric?.key}
       />
       {pending > 0 && <RefreshUntilKnown pending={pending} />}
       {ended === 0 ? (
-        <NothingEnded slug={slug} question={question} />
+        <NothingEnded slug={slug} filter={filter} />
       ) : (
         <>
           <ProgrammeFigures programme={programme} />
@@ -107,8 +107,8 @@ function Programme({ opened: { project }, question, programme }: ProgrammeProps)
   )
 }
 
-function NothingEnded({ slug, question }: { slug: string; question: ProgrammeQuestion }) {
-  const isAllTime = question.period === 'all'
+function NothingEnded({ slug, filter }: { slug: string; filter: ProgrammeFilter }) {
+  const isAllTime = filter.period === 'all'
   return (
     <Panel>
       <EmptyMessage
@@ -122,7 +122,7 @@ function NothingEnded({ slug, question }: { slug: string; question: ProgrammeQue
             </LinkButton>
             {!isAllTime && (
               <LinkButton
-                href={paths.experimentProgramme(slug, programmeInAddress({ ...question, period: 'all' }))}
+                href={paths.experimentProgramme(slug, programmeInAddress({ ...filter, period: 'all' }))}
               >
                 All time
               </LinkButton>

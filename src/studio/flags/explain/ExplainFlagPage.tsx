@@ -28,7 +28,7 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
   const search = await searchParams
   const opened = await openFlag(params, search)
   const { project, flag, environment, environments } = opened
-  const question = { ...explainParametersIn(search), environment }
+  const parameters = { ...explainParametersIn(search), environment }
 
   return (
     <FlagFrame {...opened} view="explain">
@@ -38,12 +38,12 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
             key={environment}
             slug={project.slug}
             flagKey={flag.key}
-            parameters={question}
+            parameters={parameters}
             environments={environments}
           />
         </Panel>
         <div className="min-w-0 lg:row-span-2">
-          {question.visitor === undefined ? (
+          {parameters.visitor === undefined ? (
             <Panel>
               <EmptyMessage
                 title="Choose a person or enter a distinct id"
@@ -51,8 +51,8 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
               />
             </Panel>
           ) : (
-            <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="h-80 w-full" />}>
-              <Explained opened={opened} parameters={question} visitor={question.visitor} />
+            <Suspense key={JSON.stringify(parameters)} fallback={<Skeleton className="h-80 w-full" />}>
+              <Explained opened={opened} parameters={parameters} visitor={parameters.visitor} />
             </Suspense>
           )}
         </div>

@@ -28,11 +28,11 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
   const { project, role, viewer } = await openProject((await params).project)
   const { slug, timeZone } = project
   const asked = await searchParams
-  const [question, point] = [textOf(asked['question']), textOf(asked['point'])]
+  const [query, point] = [textOf(asked['question']), textOf(asked['point'])]
   const page = pageOf(asked['page'])
   const found = await getProduct().people.personsBehind(
     project.id,
-    queryFrom(question),
+    queryFrom(query),
     jsonIn(point),
     viewer,
     page,
@@ -58,7 +58,7 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
       actions={
         <SaveAsCohort
           slug={slug}
-          question={question ?? ''}
+          question={query ?? ''}
           point={point ?? ''}
           whyNot={
             whyNot('insights:write', role) ?? (total === 0 ? 'There are no persons to save.' : undefined)
@@ -74,7 +74,7 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
           label="Pages of persons"
           page={page}
           pages={pages}
-          href={(next) => paths.personsBehind(slug, Object(queryFrom(question)), Object(jsonIn(point)), next)}
+          href={(next) => paths.personsBehind(slug, Object(queryFrom(query)), Object(jsonIn(point)), next)}
         />
       )}
     </Page>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { paths } from '#studio/paths'
 
@@ -16,7 +16,7 @@ export function EventPicker({
   event: string | undefined
   events: readonly { name: string; label: string; isVerified: boolean }[]
 }) {
-  const [{ event }, ask] = useAddressQuestion<{ event: string | undefined }>(
+  const [{ event }, ask] = useAddressParameters<{ event: string | undefined }>(
     { event: answered },
     (next) => paths.person(slug, person, next),
     { by: 'push' },

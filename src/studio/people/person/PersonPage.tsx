@@ -132,8 +132,8 @@ async function Events({
   const { project, viewer } = await openProject(slug)
   const { people } = getProduct()
   const { names } = getProduct().insights
-  const eventsQuestion = { event: filter.event, before: cursorIn(filter.before) }
-  const found = await people.events(project.id, person.id, eventsQuestion, viewer)
+  const eventsFilter = { event: filter.event, before: cursorIn(filter.before) }
+  const found = await people.events(project.id, person.id, eventsFilter, viewer)
   const { events, hasMore } = found.done ? found : { events: [], hasMore: false }
   const last = hasMore ? events.at(-1) : undefined
   const eventNames = await names.events(project.id, viewer)

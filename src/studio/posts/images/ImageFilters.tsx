@@ -1,7 +1,7 @@
 'use client'
 
 import { number } from '#ui/format'
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { type ImagesFilter, paths } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
@@ -21,7 +21,7 @@ const uses = [
 
 export function ImageFilters({ slug, filter: answered, total }: ImageFiltersProps) {
   const addressOf = (next: ImagesFilter) => paths.images(slug, { ...next, page: undefined })
-  const [{ search, used: shown }, ask] = useAddressQuestion(answered, addressOf)
+  const [{ search, used: shown }, ask] = useAddressParameters(answered, addressOf)
   return (
     <search className="flex grow flex-wrap items-center gap-2">
       <LinkTabs

@@ -25,7 +25,7 @@ const perPage = 48
 /** The library of uploaded pictures. */
 export async function ImagesPage({ params, searchParams }: ImagesPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const filter = questionIn(await searchParams)
+  const filter = filterIn(await searchParams)
   const { search, used, page = 1 } = filter
   const { imageLibrary } = getProduct().posts
   const asked = { search, used, from: (page - 1) * perPage, count: perPage }
@@ -66,7 +66,7 @@ export async function ImagesPage({ params, searchParams }: ImagesPageProps) {
 }
 
 /** Ignores invalid values in the address. */
-const questionIn = ({ search, used, page }: SearchParams): ImagesFilter => ({
+const filterIn = ({ search, used, page }: SearchParams): ImagesFilter => ({
   search: textOf(search)?.slice(0, 200),
   used: (['yes', 'no'] as const).find((one) => one === used),
   page: pageOf(page),

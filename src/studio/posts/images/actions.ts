@@ -17,10 +17,10 @@ export async function findImages(
   const viewer = await requireViewer()
   const { projects } = getProduct()
   const { imageLibrary } = getProduct().posts
-  const question: ImageListFilter = { search: asText(search).slice(0, 200), count: shownCount }
+  const filter: ImageListFilter = { search: asText(search).slice(0, 200), count: shownCount }
   return await catchRefusals(async () => ({
     done: true,
-    ...(await imageLibrary.list(projects.find(asText(slug), viewer).id, viewer, question)),
+    ...(await imageLibrary.list(projects.find(asText(slug), viewer).id, viewer, filter)),
   }))
 }
 

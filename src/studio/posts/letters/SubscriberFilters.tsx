@@ -1,7 +1,7 @@
 'use client'
 
 import type { SubscriberState } from '#letters/subscribers/subscriber'
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths, type SubscribersFilter } from '#studio/paths'
 import { SearchBox } from '#studio/parts/SearchBox'
@@ -18,7 +18,7 @@ const states = ['confirmed', 'pending', 'unsubscribed', 'bounced', 'complained',
 
 export function SubscriberFilters({ slug, list, filter: answered, counts }: SubscriberFiltersProps) {
   const addressOf = (next: SubscribersFilter) => paths.subscribers(slug, list, next)
-  const [filter, ask] = useAddressQuestion(answered, addressOf)
+  const [filter, ask] = useAddressParameters(answered, addressOf)
   const { state, search } = filter
   return (
     <search className="flex flex-wrap items-center gap-2">

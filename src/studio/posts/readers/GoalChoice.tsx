@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Select } from '#ui/form/Select'
 
 interface GoalChoiceProps {
@@ -11,7 +11,7 @@ interface GoalChoiceProps {
 /** Each goal has an address. */
 export function GoalChoice({ value: answered, options }: GoalChoiceProps) {
   const hrefOf = (goal: string) => options.find(({ value }) => value === goal)?.href
-  const [{ value }, ask] = useAddressQuestion({ value: answered }, (next) => hrefOf(next.value) ?? '', {
+  const [{ value }, ask] = useAddressParameters({ value: answered }, (next) => hrefOf(next.value) ?? '', {
     scroll: false,
   })
   return (

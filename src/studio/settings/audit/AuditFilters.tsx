@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { type AuditAction, auditActions } from '#projects/audit-actions'
 import { Combobox, type ComboboxOption } from '#ui/form/Combobox'
 import { LinkButton } from '#ui/LinkButton'
@@ -23,7 +23,7 @@ export function AuditFilters({
   filter: AuditFilter & { action?: AuditAction }
   people: ComboboxOption[]
 }) {
-  const [filter, ask] = useAddressQuestion<AuditFilter>(
+  const [filter, ask] = useAddressParameters<AuditFilter>(
     answered,
     (next) => paths.audit(slug, { ...next, before: undefined }),
     { by: 'push' },

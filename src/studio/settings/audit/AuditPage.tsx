@@ -23,10 +23,10 @@ const size = 50
 
 export async function AuditPage({ params, searchParams }: AuditPageProps) {
   const { project, viewer } = await openProject((await params).project)
-  const question = questionIn(await searchParams)
+  const filter = filterIn(await searchParams)
   // one entry more than is shown reveals whether there is a next page
   const log = await tryRead(() =>
-    getProduct().projects.audit.list(project.id, { ...question, size: size + 1 }, viewer),
+    getProduct().projects.audit.list(project.id, { ...filter, size: size + 1 }, viewer),
   )
   if (!log.allowed) return <NotAllowed why={log.why} />
 
@@ -34,27 +34,25 @@ export async function AuditPage({ params, searchParams }: AuditPageProps) {
   const next = log.found.length > size ? entries.at(-1)?.sequence : undefined
   return (
     <>
-      <AuditFilters slug={project.slug} filter={question} people={await people(project.id, viewer)} />
+      <AuditFilters slug={project.slug} filter={filter} people={await people(project.id, viewer)} />
       <AuditTable
         entries={entries}
         clock={clockOf(project)}
-        isNarrowed={question.action !== undefined || question.actor !== undefined}
+        isNarrowed={filter.action !== undefined || filter.actor !== undefined}
       />
       <CursorPagination
         label="Pages of the audit log"
-        previousHref={
-          question.before ? paths.audit(project.slug, { ...question, before: undefined }) : undefined
-        }
-        nextHref={next ? paths.audit(project.slug, { ...question, before: next }) : undefined}
+        previousHref={filter.before ? paths.audit(project.slug, { ...filter, before: undefined }) : undefined}
+        nextHref={next ? paths.audit(project.slug, { ...filter, before: next }) : undefined}
       >
-        {question.before ? 'Older entries' : 'Newest first'}
+        {filter.before ? 'Older entries' : 'Newest first'}
       </CursorPagination>
     </>
   )
 }
 
 /** Ignores invalid values in the address. */
-function questionIn({ action, actor, before }: Awaited<AuditPageProps['searchParams']>) {
+function filterIn({ action, actor, before }: Awaited<AuditPageProps['searchParams']>) {
   const sequence = Number(before)
   return {
     action: isAuditAction(action) ? action : undefined,

@@ -53,8 +53,8 @@ export function pathOfThing(slug: string, { kind, id, property }: SearchResult):
   return pathsOfThings[kind](slug, id)
 }
 
-const trendPath = (slug: string, question: object): string =>
-  paths.newInsight(slug, { q: queryText({ kind: 'trend', ...question }) })
+const trendPath = (slug: string, query: object): string =>
+  paths.newInsight(slug, { q: queryText({ kind: 'trend', ...query }) })
 
 const pathsOfThings: Readonly<
   Record<Exclude<SearchKind, 'event' | 'property'>, (slug: string, id: string) => string>

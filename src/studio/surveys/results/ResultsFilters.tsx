@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Bell, Download } from 'lucide-react'
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { download } from '#studio/parts/download'
@@ -41,7 +41,7 @@ export function ResultsFilters({
   cards?: ReactNode
 }) {
   const addressOf = (next: ResultsFilter) => addresses[view](slug, survey, inAddress(next))
-  const [listFilter, ask] = useAddressQuestion(answered, addressOf)
+  const [listFilter, ask] = useAddressParameters(answered, addressOf)
   const hrefOf = (changed: Partial<ResultsFilter>) => addressOf({ ...listFilter, ...changed })
   return (
     <search aria-label="Filters" className="flex flex-col gap-3">

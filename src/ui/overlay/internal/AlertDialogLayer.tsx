@@ -13,7 +13,7 @@ export function AlertDialogLayer({
   open,
   onOpenChange,
   finalFocus,
-  ...question
+  ...content
 }: Omit<AlertDialogProps, 'trigger' | 'open' | 'onOpenChange'> & {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -25,7 +25,7 @@ export function AlertDialogLayer({
         <Base.Backdrop className={backdropClass} />
         <Base.Viewport className="fixed inset-0 z-float grid place-items-center p-4">
           <Base.Popup finalFocus={finalFocus} className={`${dialogClass} max-w-md`}>
-            <AlertDialogContent {...question} close={() => onOpenChange(false)} />
+            <AlertDialogContent {...content} close={() => onOpenChange(false)} />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

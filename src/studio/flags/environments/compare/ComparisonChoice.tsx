@@ -1,6 +1,6 @@
 'use client'
 
-import { useAddressQuestion } from '#ui/navigation/Navigation'
+import { useAddressParameters } from '#ui/navigation/Navigation'
 import { number } from '#ui/format'
 import { Checkbox } from '#ui/form/Checkbox'
 import { LinkButton } from '#ui/LinkButton'
@@ -21,7 +21,7 @@ export function ComparisonChoice({
   different: number
   of: number
 }) {
-  const [parameters, ask] = useAddressQuestion(answered, (next) => paths.compareEnvironments(slug, next), {
+  const [parameters, ask] = useAddressParameters(answered, (next) => paths.compareEnvironments(slug, next), {
     by: 'push',
   })
   const options = environments.map((value) => ({ value, label: value }))

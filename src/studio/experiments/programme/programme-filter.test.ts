@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { programmeInAddress } from './programme-question'
-import { programmeQuestionIn } from './read-programme-question'
+import { programmeInAddress } from './programme-filter'
+import { programmeFilterIn } from './read-programme-filter'
 
 test.each([
   [{}, { period: '12mo', metric: undefined, search: undefined }],
@@ -12,7 +12,7 @@ test.each([
     { period: 'soon', metric: ['a', 'b'], search: '' },
     { period: '12mo', metric: undefined, search: undefined },
   ],
-])('%o asks for %o', (address, question) => expect(programmeQuestionIn(address)).toEqual(question))
+])('%o asks for %o', (address, filter) => expect(programmeFilterIn(address)).toEqual(filter))
 
 test('the usual period is not in the address', () => {
   expect(programmeInAddress({ period: '12mo', metric: 'orders' })).toEqual({ metric: 'orders' })

@@ -1,9 +1,9 @@
 import { periodText } from '#insights/calendar/period'
 import { type SearchParams, textOf } from '#studio/search-params'
-import { type ProgrammeQuestion, usualPeriod } from './programme-question'
+import { type ProgrammeFilter, usualPeriod } from './programme-filter'
 
 /** Ignores invalid values in the address. */
-export function programmeQuestionIn({ period, metric, search }: SearchParams): ProgrammeQuestion {
+export function programmeFilterIn({ period, metric, search }: SearchParams): ProgrammeFilter {
   const parsed = periodText.safeParse(textOf(period))
   return {
     period: parsed.success ? parsed.data : usualPeriod,
