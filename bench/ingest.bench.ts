@@ -41,7 +41,7 @@ class Site {
     while ((await this.events()).pending > 0) await pause(50)
   }
 
-  /** From the answer to the first question that sees the event. */
+  /** From the answer to the first query that sees the event. */
   async visibleAfterMs(): Promise<number> {
     const name = `seen-${crypto.randomUUID()}`
     await fetch(`${this.tilth.address}/e/`, {

@@ -23,7 +23,7 @@ const month = { period: '30d' }
 const compared = { ...month, compare: 'previous' }
 const panelsOfVisits = ['channel', 'country', 'browser', 'entry']
 
-/** The questions of the web page at first: the figures with the panels of visits, and one for each other panel. */
+/** The queries of the web page at first: the figures with the panels of visits, and one for each other panel. */
 const page = [
   { kind: 'breakdown', ...compared, dimensions: ['channel', 'country', 'browser'], limit: 100 },
   { kind: 'breakdown', ...compared, dimensions: ['page'], totals: false },

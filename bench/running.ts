@@ -57,7 +57,7 @@ function waitForOutput(child: ChildProcess, words: RegExp): Promise<RegExpExecAr
   })
 }
 
-/** Events are accepted, questions answered, and pages shown. */
+/** Events are accepted, queries answered, and pages shown. */
 async function readiness(address: string): Promise<void> {
   for (;;) {
     const answers = await Promise.all([status(`${address}/_tilth/ready`), status(`${address}/`)])

@@ -22,7 +22,7 @@ async function startsMs(times: number): Promise<number[]> {
 const hammer = (url: string, connections: number, seconds: number) =>
   autocannon({ url, connections, duration: seconds, headers: { accept: 'text/html' } })
 
-/** One question after the other, as a watcher would ask, so that waiting is seen and not queueing. */
+/** One query after the other, as a watcher would ask, so that waiting is seen and not queueing. */
 async function askedOneByOne(url: string, times: number): Promise<number[]> {
   const took = []
   for (let n = 0; n < times; n++) {

@@ -28,7 +28,7 @@ export const watchedMetric = z.discriminatedUnion(
 )
 export type WatchedMetric = z.infer<typeof watchedMetric>
 
-/** A trend question without its period. */
+/** A trend query without its period. */
 export type WatchedQuery = Record<string, unknown>
 
 type WatchedEvent = Extract<WatchedMetric, { type: 'event' }>
@@ -39,7 +39,7 @@ export const queryOfEvent = ({ event, label, filter, measure: of, traffic }: Wat
   series: [{ event, label, filter, measure: of }],
 })
 
-/** Returns an insight's question without accumulation, smoothing and breakdowns. */
+/** Returns an insight's query without accumulation, smoothing and breakdowns. */
 export function queryOfInsight(insight: SavedInsight | undefined): Outcome<{ question: WatchedQuery }> {
   if (!insight) return failedOutcome('The insight was deleted. Choose another.', 'watched')
   if (insight.archivedAt)

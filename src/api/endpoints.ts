@@ -179,7 +179,7 @@ async function callEndpoint(
   }
 }
 
-/** Passing trouble, all of it: the question was fine. One the engine rejects is a mistake of ours, and goes on up. */
+/** Passing trouble, all of it: the query was fine. One the engine rejects is a mistake of ours, and goes on up. */
 const engineBusyResponse = (trouble: EngineError): ApiResponse => ({
   ...failure(trouble.failure === 'deadline' ? 504 : 503, trouble.failure, trouble.message),
   headers: { 'retry-after': '2' },

@@ -156,7 +156,7 @@ async function withPartsLookedAt(taken: PointFolder, { startEngine }: BackupSett
   let checked: ReturnType<typeof damageIn> = {}
   try {
     await Promise.race([engine.ready(), pause(engineStartsWithinMs, undefined, { ref: false })])
-    // before questions are asked: a part that fails one is taken out of use
+    // before queries are asked: a part that fails one is taken out of use
     checked = damageIn(await checkParts(engine, { detached: () => engine.health().detached }))
     const { projects, answers } = await describeEmbedded(engine)
     return { ...taken, point: { ...taken.point, projects, answers, ...checked } }

@@ -12,7 +12,7 @@ const group = z.object({
 /** Persons who were erased, by the numbers they were known under. It says nothing else of them. */
 const erasure = z.object({ projectId: z.int(), numbers: z.array(z.uuid()), askedAt: z.iso.datetime() })
 
-/** A question and the rows it was answered with when the snapshot was taken. */
+/** A query and the rows it was answered with when the snapshot was taken. */
 const recordedAnswer = z.object({ question: z.string(), rows: z.array(z.record(z.string(), z.unknown())) })
 
 export const pointSchema = z.object({

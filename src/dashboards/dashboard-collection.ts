@@ -87,7 +87,7 @@ export function withNextVersion(
   return { ...dashboard, version: isSame ? before.version : before.version + 1, changedBy, changedAt }
 }
 
-/** Gives each card an id and a place and parses its question. Unchanged cards are not parsed again. */
+/** Gives each card an id and a place and parses its query. Unchanged cards are not parsed again. */
 async function completeCards(
   given: readonly CardInput[],
   context: CardContext,

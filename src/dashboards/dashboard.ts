@@ -8,7 +8,7 @@ import { columns, smallest, tallest } from './grid'
 
 export const mostCards = 60
 
-/** The content of a card: a saved insight, a question of its own, the result of an experiment, or text. */
+/** The content of a card: a saved insight, a query of its own, the result of an experiment, or text. */
 export const cardContent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insight'), insight: z.string().min(1).max(100) }),
   z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question: queryInput }),

@@ -24,7 +24,7 @@ async function aDashboard(cards: readonly object[] = [words('One'), asks('Visito
 }
 
 describe('a dashboard', () => {
-  test('gives its cards an id and a place, and keeps their questions as their kinds read them', async () => {
+  test('gives its cards an id and a place, and keeps their queries as their kinds read them', async () => {
     const { dashboard } = await aDashboard()
 
     expect(dashboard.cards.map(({ place }) => place)).toEqual([
@@ -215,7 +215,7 @@ describe('the cards of a dashboard', () => {
     const store = { tables: () => expect.unreachable(), transaction: () => expect.unreachable() }
     const dashboards = new Dashboards({
       ...fixture,
-      // a card of its own question needs no store
+      // a card of its own query needs no store
       store: store as never,
       insights: { ask, read: () => expect.unreachable(), answersOf: () => expect.unreachable() },
       savedInsights: fixture.product.insights.saved,
@@ -385,7 +385,7 @@ const german: Filter = { type: 'event', key: 'a', operator: 'exact', value: ['b'
 const british: Filter = { type: 'event', key: 'a', operator: 'exact', value: ['c'] }
 
 test.each([
-  // the card's own question, how the dashboard is looked at, and what is asked
+  // the card's own query, how the dashboard is looked at, and what is asked
   [{ period: '30d' }, {}, { period: '30d' }],
   [{ period: '30d' }, { period: '7d' }, { period: '7d' }],
   [{ compare: 'previous' }, {}, { compare: 'previous' }],

@@ -30,7 +30,7 @@ import { type ViewQuery, viewOverridesFrom } from './view-overrides-in-url'
 /** A dashboard, and whether it is the project's home. */
 export type ListedDashboard = Dashboard & { isHome: boolean }
 
-/** The question of a card with its answer. */
+/** The query of a card with its answer. */
 interface AnsweredCard {
   kind: 'question'
   title: string
@@ -49,10 +49,10 @@ export interface ExperimentCardAnswer {
 
 export type CardAnswer = AnsweredCard | ExperimentCardAnswer
 
-/** Answers the questions of a dashboard's cards, and reads the results of experiments, a few at a time. */
+/** Answers the queries of a dashboard's cards, and reads the results of experiments, a few at a time. */
 export type CardQueryRunner = (card: SavedCard, options?: AskOptions) => Promise<Outcome<CardAnswer>>
 
-/** With more concurrent questions the last card would not be answered sooner, but the first one later. */
+/** With more concurrent queries the last card would not be answered sooner, but the first one later. */
 const queriesAtOnce = 4
 
 type ExperimentContent = Extract<CardContent, { type: 'experiment' }>
@@ -237,7 +237,7 @@ export class Dashboards extends writerClass(dashboardCollection) {
     return viewOverridesFrom(dashboard, parameters)
   }
 
-  /** Returns what asks the cards' questions. The answers of one page are of one age. */
+  /** Returns what asks the cards' queries. The answers of one page are of one age. */
   asking(
     projectId: number,
     overrides: Partial<ViewOverrides>,
@@ -338,7 +338,7 @@ export function openDashboards({
 
 type CardQuery = Record<string, unknown>
 
-/** Applies the dashboard's overrides to a card's question: period and comparison are replaced, filters are added. */
+/** Applies the dashboard's overrides to a card's query: period and comparison are replaced, filters are added. */
 export function withViewOverrides(
   query: CardQuery,
   { period, compare, filter }: Partial<ViewOverrides>,

@@ -31,12 +31,12 @@ test.each([
 )
 
 test.each([
-  // Tilth may use   cores   one question may hold
+  // Tilth may use   cores   one query may hold
   [512, 2, 37],
   [1024, 2, 173],
   [2048, 2, 481],
   [8192, 4, 1613],
-])('of %i MB on %i cores one question may hold %i', (whole, cores, query) => {
+])('of %i MB on %i cores one query may hold %i', (whole, cores, query) => {
   expect(Math.round(engineBudgetFor(whole * MB, cores).queryBytes / MB)).toBe(query)
 })
 
@@ -89,18 +89,18 @@ test('with less memory than it takes, the engine is given what it takes', () => 
 })
 
 test.each([
-  // cores   threads of a question   questions at once   threads of merges
+  // cores   threads of a query   queries at once   threads of merges
   [1, 1, 2, 1],
   [2, 2, 2, 1],
   [4, 4, 3, 2],
   [64, 64, 3, 4],
-])('a question may take all of %i cores', (cores, queryThreads, queriesAtOnce, backgroundThreads) => {
+])('a query may take all of %i cores', (cores, queryThreads, queriesAtOnce, backgroundThreads) => {
   const budget = engineBudgetFor(65_536 * MB, cores)
   expect(budget).toMatchObject({ queryThreads, queriesAtOnce, backgroundThreads })
 })
 
 test.each([
-  // Tilth may use   threads of a question
+  // Tilth may use   threads of a query
   [512, 1],
   [1024, 1],
   [2048, 2],

@@ -195,7 +195,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
         engine.query(endless, { lane: 'ingest', deadlineMs: 86_400_000, signal: controller.signal }),
       ).rejects.toMatchObject({ failure: 'cancelled' })
       await expect(engine.query(endless, { deadlineMs: 300 })).rejects.toMatchObject({ failure: 'deadline' })
-      // here, too, after a while; only the engine's own end of a question has a number
+      // here, too, after a while; only the engine's own end of a query has a number
       await vi.waitFor(
         () =>
           expect(engine.query(endless, { deadlineMs: 300 })).rejects.toMatchObject({
@@ -210,7 +210,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
       await nothingRuns()
     })
 
-    test('gives up when a question needs more memory than it may have', async () => {
+    test('gives up when a query needs more memory than it may have', async () => {
       const greedy = sql`select length(groupArray(number)) from numbers(50000000)`
       await expect(engine.query(greedy, { memoryBytes: 20_000_000 })).rejects.toMatchObject({
         failure: 'memory',
@@ -224,7 +224,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
     })
 
     test.each(['dashboard', 'ingest'] as const)(
-      'stops a cancelled question in the engine, too (%s)',
+      'stops a cancelled query in the engine, too (%s)',
       async (lane) => {
         const controller = new AbortController()
         const request = expect(
@@ -287,7 +287,7 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
       await engine.command(sql`delete from notes where id = 6`)
     })
 
-    test('a question waiting in line can be cancelled there', async () => {
+    test('a query waiting in line can be cancelled there', async () => {
       const [blockers, waiting] = [new AbortController(), new AbortController()]
       const ahead = Promise.allSettled(
         Array.from({ length: 10 }, () => engine.query(endless, { signal: blockers.signal })),

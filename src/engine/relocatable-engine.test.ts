@@ -11,7 +11,7 @@ function anEngineToFollow() {
   return engine
 }
 
-/** Answers every question with its own name, to those who know the password. */
+/** Answers every query with its own name, to those who know the password. */
 const aServerNamed = (name: string, password: string) =>
   startTestFront((request, response) => {
     const isKnown = request.headers.authorization === `Basic ${btoa(`tilth:${password}`)}`
@@ -27,7 +27,7 @@ test('nothing can be asked before the front has said where the engine is', async
   await expect(engine.query(sql`select 1`)).rejects.toMatchObject({ failure: 'unavailable' })
 })
 
-test('questions go where the engine was last said to be, under the password it has there', async () => {
+test('queries go where the engine was last said to be, under the password it has there', async () => {
   const engine = anEngineToFollow()
   const here = { username: 'tilth', password: 'a:b@c/d', database: 'tilth' }
 

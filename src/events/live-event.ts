@@ -3,7 +3,7 @@ import type { DropReason, EventColumns } from './event'
 /** A message of the live page about one event or request. */
 export type LiveEvent = StoredLiveEvent | DroppedLiveEvent | RefusedLiveRequest
 
-/** A stored event, which questions read from now on. */
+/** A stored event, which queries read from now on. */
 export interface StoredLiveEvent {
   kind: 'stored'
   /** When it happened, and when it came. */

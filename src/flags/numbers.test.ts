@@ -161,7 +161,7 @@ test('over time it is a trend, a line for each value', async () => {
   )
   const lines = async (counts: string) => {
     const answered = requireDone(await numbers.overTime(id, 'headline', { period: '3d', counts }, you))
-    // the question is a trend
+    // the query is a trend
     const { lines: drawn } = answered.answer
     return drawn.map(({ label, values, total }) => [label, values, total])
   }

@@ -46,7 +46,7 @@ export interface HealthProbes {
 }
 
 const storeAnswersWithinMs = 2000
-/** More than there are statements in line before the question: each is a turn of the event loop. */
+/** More than there are statements in line before the query: each is a turn of the event loop. */
 const turnsToRead = 30
 /** Reading again after a change takes less, even with many posts. */
 const mostStaleMs = 10_000

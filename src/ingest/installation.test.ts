@@ -14,7 +14,7 @@ class CountedEngine {
     const rows = render(statement).text.includes('count()')
       ? [{ events: this.events }]
       : this.ids.map((id) => ({ id }))
-    return rows as Row[] // the two questions of the binding
+    return rows as Row[] // the two queries of the binding
   }
   insert: Engine['insert'] = async (_table, rows) => {
     const { id }: { id: string } = JSON.parse(String(rows))

@@ -8,13 +8,13 @@ type Kinds = typeof kinds
 
 export type KindName = keyof Kinds
 
-/** A question of a kind before the kind's schema parses it. */
+/** A query of a kind before the kind's schema parses it. */
 export interface QueryInput<Kind extends KindName> {
   kind: Kind
   [part: string]: unknown
 }
 
-/** The parsed question of each kind. */
+/** The parsed query of each kind. */
 export type QueryByKind = { [Kind in KindName]: z.output<Kinds[Kind]['query']> }
 
 /** The answer of each kind. */
@@ -22,7 +22,7 @@ export type AnswerByKind = {
   [Kind in KindName]: Kinds[Kind] extends DefinedKind<BaseQuery, infer Answer> ? Answer : never
 }
 
-/** A question with its answer; of any kind where its kind is not known. */
+/** A query with its answer; of any kind where its kind is not known. */
 export interface AnsweredQuery<Kind extends KindName = KindName> extends AnswerState {
   question: QueryByKind[Kind]
   answer: AnswerByKind[Kind]
@@ -42,7 +42,7 @@ export interface ExplainedStatement {
   tookMs: number
 }
 
-/** Whether an answer is of a kind, as its question says. */
+/** Whether an answer is of a kind, as its query says. */
 export const isOfKind = <Kind extends KindName>(
   kind: Kind,
   answered: AnsweredQuery,

@@ -288,7 +288,7 @@ describe('what changes an answer', () => {
     expect(await totalOf(insightsOf([moved]).insights, moved, viewer, today)).toBe(2)
   })
 
-  test('who works on the product, where the question leaves them out', async () => {
+  test('who works on the product, where the query leaves them out', async () => {
     const testAccounts = { type: 'event', key: 'distinct_id', operator: 'exact', value: 'ana' }
     const project = await aProject({ answers: { testAccounts } })
     const { insights } = insightsOf([project])

@@ -67,12 +67,12 @@ export interface InsightsDependencies {
   waiting?: (projectId: number) => WaitingEvents
 }
 
-/** The stored parts that complete a question about a survey. */
+/** The stored parts that complete a query about a survey. */
 export type StoredSurvey = Pick<SurveyQuery, 'versions' | 'removed'>
 
 const noSurvey = failedOutcome('There is no such survey in this project.', 'survey')
 
-/** A question that was parsed by its kind. */
+/** A query that was parsed by its kind. */
 type ReadQuery<Kind extends KindName = KindName> = ParsedQuery<QueryByKind[Kind], AnswerByKind[Kind]>
 
 interface InsightResult {
@@ -100,7 +100,7 @@ const plainRun = (): Running => ({
 })
 
 /**
- * Answers questions, for pages, dashboards, exports, alerts and the API.
+ * Answers queries, for pages, dashboards, exports, alerts and the API.
  *
  * @example
  * const outcome = await product.insights.ask(project.id, { kind: 'totals', period: '7d' }, viewer)
@@ -125,13 +125,13 @@ export class Insights {
     return answerSettingsOf(project)
   }
 
-  /** Parses a question by its kind without asking it. */
+  /** Parses a query by its kind without asking it. */
   read(input: unknown): Outcome<{ question: QueryByKind[KindName] }> {
     const read = readQuery(input)
     return read.done ? { done: true, question: read.ready.query } : read
   }
 
-  /** The question says its kind, and the answer is of that kind. */
+  /** The query says its kind, and the answer is of that kind. */
   ask<Kind extends KindName>(
     projectId: number,
     query: QueryInput<Kind>,
@@ -184,7 +184,7 @@ export class Insights {
     }
   }
 
-  /** Returns what an answer depends on besides the events: the question, and the settings of the project. */
+  /** Returns what an answer depends on besides the events: the query, and the settings of the project. */
   keyOf(projectId: number, input: unknown, viewer: Viewer): Outcome<{ key: string }> {
     requireRight('events:read', projectId, viewer)
     const read = readQuery(input)
@@ -365,7 +365,7 @@ function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, plain(value)]))
 }
 
-/** Sentences for limits that the operator sets: the question is valid, and a smaller one may be answered. */
+/** Sentences for limits that the operator sets: the query is valid, and a smaller one may be answered. */
 const limitSentences: Partial<Record<EngineError['failure'], string>> = {
   deadline: 'The query took longer than 30 seconds. Choose a shorter date range, or add filters.',
   memory: 'The query needs more memory than the engine may use. Choose a shorter date range, or add filters.',
@@ -377,13 +377,13 @@ function asQueryError(problem: unknown): unknown {
   return new EngineError(problem.failure, sentence, { cause: problem.cause, code: problem.code })
 }
 
-/** The schema of a kind of question, under an earlier name of it too. */
+/** The schema of a kind of query, under an earlier name of it too. */
 export function querySchema(kind: unknown): ZodType | undefined {
   const current = withCurrentKind({ kind }).kind
   return isKindName(current) ? kinds[current].query : undefined
 }
 
-/** Parses a question by the kind that it says. */
+/** Parses a query by the kind that it says. */
 export function readQuery<Kind extends KindName>(query: QueryInput<Kind>): Outcome<{ ready: ReadQuery<Kind> }>
 export function readQuery(input: unknown): Outcome<{ ready: ReadQuery }>
 export function readQuery(input: unknown): Outcome<{ ready: ReadQuery }> {

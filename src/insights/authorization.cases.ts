@@ -273,7 +273,7 @@ export const insightCalls: Record<string, AuditedCall> = {
   },
   'insights.ask': {
     right: 'events:read',
-    // the question is empty, which the caller is told only after the check of the right
+    // the query is empty, which the caller is told only after the check of the right
     does: async ({ product, acme }, viewer) => (await product.insights.ask(acme.id, {}, viewer)).done,
   },
   'insights.peopleBehind': {

@@ -19,7 +19,7 @@ export interface ChartNote {
   href?: string
 }
 
-/** The props of a kind's chart: an answer, its question, and the links of its numbers. */
+/** The props of a kind's chart: an answer, its query, and the links of its numbers. */
 export interface ChartProps<Query, Answer> {
   query: Query
   answer: Answer

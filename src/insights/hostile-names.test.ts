@@ -148,7 +148,7 @@ function cellsOf(csv: string): string[] {
 
 const exactly = (text: string, condition: object) => ({ operator: 'exact', value: text, ...condition })
 
-/** A question about one of them, of which there is one event. */
+/** A query about one of them, of which there is one event. */
 const naming: [what: string, query: (text: string) => object][] = [
   ['an event', (event) => ({ ...days, series: [{ event }] })],
   ['a label', (label) => ({ ...days, series: [{ event: label, label }] })],

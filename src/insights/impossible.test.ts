@@ -18,7 +18,7 @@ beforeAll(async () => {
   scope = wholeScope(testEngine, project, false)
 })
 
-/** Returns the messages of a refused question, or “answered”. */
+/** Returns the messages of a refused query, or “answered”. */
 async function messageOf(query: unknown, within = scope): Promise<string> {
   const read = readQuery(query)
   const outcome = read.done ? await read.ready.answer(within) : read
@@ -46,7 +46,7 @@ const nested = (levels: number): unknown => {
 const condition = (more: object) => ({ type: 'event', key: 'plan', operator: 'exact', value: 'p', ...more })
 const megabyte = 'x'.repeat(1024 * 1024)
 
-/** Questions that are refused by every kind; the message, or a part of it. */
+/** Queries that are refused by every kind; the message, or a part of it. */
 const ofEveryKind: [what: string, more: object, wanted: RegExp][] = [
   ['a period without an end', { period: '2026-03-01..' }, /^Say a period as/],
   ['a period that is reversed', { period: '2026-03-07..2026-03-01' }, /period/i],
@@ -121,7 +121,7 @@ const filtered: [what: string, filter: unknown, wanted: RegExp][] = [
   ['a date that is none', condition({ operator: 'is_date_after', value: 'soon' }), /is no date/],
 ]
 
-/** Returns the answer of each kind to a question with the same fields. */
+/** Returns the answer of each kind to a query with the same fields. */
 const askEvery = async (more: object) =>
   Object.fromEntries(await Promise.all(kindNames.map(async (kind) => [kind, await ask(kind, more)] as const)))
 
@@ -387,7 +387,7 @@ test.each<[string, unknown]>([
   ['a kind out of a prototype', { kind: 'constructor' }],
   ['a prototype', JSON.parse('{"__proto__": {"kind": "trend"}}')],
   ['ten thousand levels', JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)],
-])('%s is no question, and a sentence says which there are', async (_, input) => {
+])('%s is no query, and a sentence says which there are', async (_, input) => {
   expect(await messageOf(input)).toMatch(/^Say which kind of question it is: trend, funnel/)
 })
 

@@ -4,7 +4,7 @@ import type { Right } from '#projects/access'
 import { type Outcome, failedOutcome, parseInput } from '#projects/problems'
 import type { BaseQuery, QueryScope } from './scope'
 
-/** A kind of question: its schema and how it is answered. Its form and chart are in the kind's folder of the studio. */
+/** A kind of query: its schema and how it is answered. Its form and chart are in the kind's folder of the studio. */
 interface InsightKind<Query extends BaseQuery, Answer, Point> {
   /** The sentence of docs/questions.md. */
   about: string
@@ -43,7 +43,7 @@ export const hasFigures = ({ columns, rows }: AnswerTable): boolean =>
     row.some((cell, i) => typeof cell === 'number' && cell !== 0 && columns[i]?.as !== 'date'),
   )
 
-/** A parsed question of a kind. */
+/** A parsed query of a kind. */
 export interface ParsedQuery<Query extends BaseQuery, Answer> {
   query: Query
   right: Right | undefined
@@ -51,7 +51,7 @@ export interface ParsedQuery<Query extends BaseQuery, Answer> {
   personsBehind: ((point: unknown, scope: QueryScope) => Promise<Outcome<{ statement: Sql }>>) | undefined
 }
 
-/** A kind as it stands in the list of kinds: its functions are bound to the question that `read` parses. */
+/** A kind as it stands in the list of kinds: its functions are bound to the query that `read` parses. */
 export interface DefinedKind<Query extends BaseQuery, Answer> {
   about: string
   query: ZodType<Query>
@@ -59,10 +59,10 @@ export interface DefinedKind<Query extends BaseQuery, Answer> {
 }
 
 /**
- * Binds the functions of a kind to the questions that its schema parses.
+ * Binds the functions of a kind to the queries that its schema parses.
  *
  * @example
- * export const sqlKind = defineKind<SqlQuery, SqlAnswer>({ about: 'Any question in SQL.', query: sqlQuery, answer, table })
+ * export const sqlKind = defineKind<SqlQuery, SqlAnswer>({ about: 'Any query in SQL.', query: sqlQuery, answer, table })
  */
 export function defineKind<Query extends BaseQuery, Answer, Point = never>(
   kind: InsightKind<Query, Answer, Point>,
@@ -106,14 +106,14 @@ const noCohort = ({ id, field }: MissingCohort) =>
 /** The index of a number in the answer, for kinds whose points need nothing else. */
 export const pointIndex = z.number().int().min(0).max(100_000)
 
-/** A cohort that a question names and that does not exist; it may have been deleted. */
+/** A cohort that a query names and that does not exist; it may have been deleted. */
 interface MissingCohort {
   id: string
-  /** The part of the question. */
+  /** The part of the query. */
   field: string
 }
 
-/** Returns the first missing cohort that a question names, because a missing cohort would give a wrong number. */
+/** Returns the first missing cohort that a query names, because a missing cohort would give a wrong number. */
 function missingCohort(query: object, scope: QueryScope): MissingCohort | undefined {
   for (const [field, part] of Object.entries(query)) {
     const id = cohortsIn(part).find((one) => !scope.cohort(one))

@@ -22,7 +22,7 @@ interface InsightServicesDependencies extends Omit<InsightsDependencies, 'cohort
   cohorts: Cohorts
 }
 
-/** Questions and their answers, and the lists that questions are made of. */
+/** Queries and their answers, and the lists that queries are made of. */
 export class InsightServices extends Insights {
   readonly latest: LatestEvents
   readonly names: NameSuggestions

@@ -15,7 +15,7 @@ const pageGroup = z
 /** A project's settings for answers. */
 export const answersOfProject = z.object({
   weekStart: z.enum(weekStarts).default('monday'),
-  /** The filter of test accounts, which questions may leave out. */
+  /** The filter of test accounts, which queries may leave out. */
   testAccounts: filter.optional(),
   /** The currency of displayed amounts. */
   currency: z

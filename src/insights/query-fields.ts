@@ -14,7 +14,7 @@ export const eventName = z
 /** An event name and a filter. */
 export const eventMatcher = z.object({
   event: eventName,
-  /** The label in this question. */
+  /** The label in this query. */
   label: z.string().max(200).optional(),
   filter: filter.optional(),
 })
@@ -36,7 +36,7 @@ export const breakdown = z.discriminatedUnion('type', [
 ])
 export type Breakdown = z.infer<typeof breakdown>
 
-/** The fields of every question. */
+/** The fields of every query. */
 export const baseQueryFields = {
   period: periodText.default('30d'),
   filter: filter.optional(),
@@ -52,7 +52,7 @@ export function bothFilters(one: Filter | undefined, other: Filter | undefined):
   return one && other ? { all: [one, other] } : (one ?? other)
 }
 
-/** Resolves the period of a question; `all` looks up the first event. */
+/** Resolves the period of a query; `all` looks up the first event. */
 export async function queryPeriod({ period }: Pick<BaseQuery, 'period'>, scope: QueryScope): Promise<Period> {
   return periodOn(scope.calendar, period, isOpen(period) ? await scope.firstEventAt() : undefined)
 }

@@ -9,7 +9,7 @@ import type { PageGroups } from './text/page-groups'
 import type { Traffic } from './compile/event-range'
 
 /**
- * The context of a question: one project's data, as of now. Kinds read through `Events`, which puts the project's
+ * The context of a query: one project's data, as of now. Kinds read through `Events`, which puts the project's
  * number into the statement; a kind never writes it.
  */
 export interface QueryScope {
@@ -20,13 +20,13 @@ export interface QueryScope {
   hasMerged: boolean
   /** Returns a statement that selects the `person_id`s of a cohort; undefined if it does not exist. */
   cohort: (id: string) => Sql | undefined
-  /** The filter of test accounts, if the question leaves them out. */
+  /** The filter of test accounts, if the query leaves them out. */
   testAccounts: Filter | undefined
   /** The rule by which a visit of one view is a bounce. */
   bounceRule: BounceRule
   /** The groups of pages by which web analytics names paths. */
   pageGroups: PageGroups
-  /** Submissions that were taken out of surveys' results; questions about events of surveys leave them out. */
+  /** Submissions that were taken out of surveys' results; queries about events of surveys leave them out. */
   removedSubmissions?: readonly string[]
   /** Whether all events of the project are of the last 24 hours. Lists and answers of such a project are not cached. */
   isFirstDay: () => Promise<boolean>
@@ -39,7 +39,7 @@ export interface QueryScope {
   written?: (text: string, period: Period | undefined) => Promise<Outcome<{ answer: UserQueryResult }>>
 }
 
-/** The fields by which every question selects events. */
+/** The fields by which every query selects events. */
 export interface BaseQuery {
   period: string
   filter?: Filter | undefined

@@ -132,7 +132,7 @@ describe('what is reached', () => {
     expect(await asked(4)).toMatchObject({ reached: false, isFinal: true })
   })
 
-  test('what is sent is not turned into a question on the way', async () => {
+  test('a POST is not turned into a GET by a redirect', async () => {
     const moved = await aServer((_, response) => response.writeHead(302, { location: '/new' }).end())
     const outbound = anOutbound({ allowlist: allowing('127.0.0.1') })
 

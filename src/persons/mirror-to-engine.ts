@@ -4,7 +4,7 @@ import type { Store } from '#store/store'
 import { markMirrored, type MirrorBatch, loadMirrorBatch } from './internal/stored-mirror'
 
 /**
- * Copies changed persons into the engine, which answers questions. The store is authoritative. The engine's rows have a
+ * Copies changed persons into the engine, which answers queries. The store is authoritative. The engine's rows have a
  * version and the highest one counts, so writing a row twice is harmless. Only the writing is exclusive: what was read
  * before a backup copied the store is known there as not yet mirrored, and is mirrored again after a restore.
  */

@@ -64,7 +64,7 @@ const happened = (distinctId: string, identity?: IdentityClaim): PreparedEvent =
 const identifies = (anonymous: string): IdentityClaim => ({ kind: 'identify', anonymous })
 const merges = (other: string): IdentityClaim => ({ kind: 'merge', other })
 
-/** The ids of each person, as every question sees them. */
+/** The ids of each person, as every query sees them. */
 async function personsInAnswers(): Promise<string[][]> {
   const rows = await temporary.engine.query<{ ids: string[] }>(
     sql`
@@ -268,7 +268,7 @@ test('a row that was on its way when its person was merged is waited for', async
   expect(await personsInEvents()).toEqual([['ana', 'anon-1']])
 })
 
-test('while the engine is busy with a question it waits for the next time', async () => {
+test('while the engine is busy with a query it waits for the next time', async () => {
   await happens(['anon-1'], ['ana', identifies('anon-1')])
   const squash = await settled(aSquash({ query: (...asked) => temporary.engine.query(...asked) }))
   const statement = temporary.engine.query(sql`select sleepEachRow(1) from numbers(3)`)

@@ -56,7 +56,7 @@ const readingInput = z.object({ period: periodText.default('30d') })
 const attributionInput = readingInput.extend({
   /** A goal by its id, or a goal's definition. */
   goal: z.union([z.string().min(1).max(100), goal]).optional(),
-  /** A funnel question; reading the post comes before its first step. */
+  /** A funnel query; reading the post comes before its first step. */
   funnel: z.looseObject({ steps: z.array(z.unknown()).min(1, 'A funnel needs a step.') }).optional(),
   attribution: z.enum(['first', 'last']).default('last'),
   days: z.number().int().min(1).max(365).default(30),

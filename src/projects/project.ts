@@ -18,7 +18,7 @@ export interface Project {
   aliases: readonly string[]
   /** The owners' settings for incoming events; parsed by `ingest`. */
   intake: Readonly<Record<string, unknown>>
-  /** The owners' settings for answers to questions; parsed by `insights`. */
+  /** The owners' settings for answers to queries; parsed by `insights`. */
   answers: Readonly<Record<string, unknown>>
   createdAt: Date
   archivedAt: Date | undefined

@@ -76,7 +76,7 @@ test('events older than the project keeps them are deleted, and its totals of vi
   expect(await product.retention.latest(project.id, viewer)).toMatchObject({ events: 6, totals: [] })
 })
 
-test('totals of deleted days are left out where a question filters, and of another project', async () => {
+test('totals of deleted days are left out where a query filters, and of another project', async () => {
   const one = await aProjectWithEvents(story)
   const other = await aProjectWithEvents([view('eve', '2026-01-15T10:00:00Z')])
   await one.keep({ eventDays: 2 })

@@ -54,7 +54,7 @@ describe('a share', () => {
     expect(opened(await shares.visit(web.token, undefined)).cards.length).toBeGreaterThan(4)
   })
 
-  test('asks the questions on it and no other', async () => {
+  test('asks the queries on it and no other', async () => {
     const { shares, token } = await aShare()
     const { ask } = opened(await shares.visit(token, undefined))
     const content = { type: 'question' as const, title: 'Secrets', question: visitors }

@@ -61,7 +61,7 @@ export type ListedShare = Share & { canCopyLink: boolean }
 /** The content of an open share. */
 export type SharedView = SharedBoard | SharedExperiment
 
-/** Cards, limited to their own questions. */
+/** Cards, limited to their own queries. */
 export interface SharedBoard {
   kind: 'board'
   name: string
@@ -505,7 +505,7 @@ const website: BoardContent = {
   look: noOverrides,
 }
 
-/** Refuses questions that are not on the shared page: a modified client sends them. */
+/** Refuses queries that are not on the shared page: a modified client sends them. */
 const limitedTo =
   (cards: readonly SavedCard[], ask: CardQueryRunner): CardQueryRunner =>
   async (card, options) => {

@@ -61,13 +61,13 @@ export interface CatalogueFilter {
 }
 
 interface InsightParameters {
-  /** Another question in place of the insight's, not saved yet. */
+  /** Another query in place of the insight's, not saved yet. */
   q?: string
   edit?: 'yes'
   explain?: 'yes'
 }
 
-/** The question of web analytics, as names and values; a name may come several times. */
+/** The query of web analytics, as names and values; a name may come several times. */
 export type WebSearch = readonly (readonly [name: string, value: string])[]
 export type WebView = 'overview' | 'now' | 'robots' | 'goals' | 'rows'
 
@@ -273,7 +273,7 @@ export const paths = {
   erasures: (slug: string) => `/studio/${slug}/people/erasures`,
   insights: (slug: string, filter: InsightsFilter = {}) =>
     withParameters(`/studio/${slug}/insights`, { ...filter }),
-  /** A question that is not kept yet, as `questionText` writes it; or the usual one of a kind. */
+  /** A query that is not kept yet, as `queryText` writes it; or the usual one of a kind. */
   newInsight: (
     slug: string,
     parameters: { kind?: string; period?: string; q?: string; explain?: 'yes' } = {},

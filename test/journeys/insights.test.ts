@@ -52,7 +52,7 @@ async function choose(page: Page, box: string, option: string | RegExp) {
   await chooseOption(page, option)
 }
 
-describe('a question', () => {
+describe('a query', () => {
   test('is built, answered as it is built, kept, and found again', async () => {
     const studio = await busyStudio(browser)
     const page = await openOwnerPage(studio)

@@ -12,7 +12,7 @@ interface PathVisit {
 /** Of two at the same instant, and of two as large, the engine takes the one whose name has the smaller number. */
 type NumberOf = (name: string) => bigint
 
-/** Paths by a pencil: each person's visits in a row, cut where the question says, and counted step by step. */
+/** Paths by a pencil: each person's visits in a row, cut where the query says, and counted step by step. */
 export function expectedPaths(
   query: PathsQuery,
   events: readonly TestEvent[],
@@ -162,7 +162,7 @@ export function nodeName(
 const collapsed = ({ collapse }: PathsQuery, way: PathVisit[]): PathVisit[] =>
   collapse ? way.filter(({ name }, i) => way[i - 1]?.name !== name) : way
 
-/** The path that the question is about, if there is one in it; from its end backwards where only that is named. */
+/** The path that the query is about, if there is one in it; from its end backwards where only that is named. */
 function cutToQuery(query: PathsQuery, way: PathVisit[]): PathVisit[][] {
   const called = (name: string) => nodeName(query, name)
   const { start, end } = query

@@ -87,7 +87,7 @@ const isNothing = (numbers: Numbers[]): boolean =>
 const soFar = (other: Period, period: Period, { calendar }: PlainTrendWorld): Date =>
   comparedSoFar(other, period, calendar).until
 
-/** The formula of all these questions is "A / B". */
+/** The formula of all these queries is "A / B". */
 function withRatio(series: Numbers[]): Numbers[] {
   const [one, other] = series
   if (!one || !other) return series

@@ -4,14 +4,14 @@ import type { Goal } from '#insights/compile/goal'
 import type { Calendar, Period } from '#insights/calendar/period'
 import { timeOf, type TestEvent, uuidFor } from '../product/test-engine'
 
-/** The project and events of a story, and the calendar of its questions. */
+/** The project and events of a story, and the calendar of its queries. */
 export interface PlainVisitWorld {
   project: number
   events: readonly TestEvent[]
   calendar: Calendar
 }
 
-/** The parts of a question that matter to visits. */
+/** The parts of a query that matter to visits. */
 export interface VisitsCase {
   filter?: Filter
   goal?: Goal
@@ -148,7 +148,7 @@ function conditionsOf(filter: Filter | undefined, isOfSessions: boolean): Filter
   return parts.filter((part) => ('type' in part && part.type === 'session') === isOfSessions)
 }
 
-/** The conditions of these questions: one property is one of some values, or is none of them, or is not there. */
+/** The conditions of these queries: one property is one of some values, or is none of them, or is not there. */
 function matchesFilter(
   filter: Filter,
   event: TestEvent | undefined,
@@ -168,7 +168,7 @@ const columns: Record<string, 'path' | 'channel' | 'country' | 'browser'> = {
   $geoip_country_code: 'country',
 }
 
-/** The events that a question about events covers, including those without a session. */
+/** The events that a query about events covers, including those without a session. */
 export function eventsIn(world: PlainVisitWorld, filter: Filter | undefined, period: Period): TestEvent[] {
   const day = 86_400_000
   const around = {

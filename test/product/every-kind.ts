@@ -10,7 +10,7 @@ import type { CohortMembership } from '#persons/cohorts/cohorts'
 import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
 import { daysFrom, hoursFrom } from '../random/random-stories'
 
-/** The Monday about which these stories and questions are. */
+/** The Monday about which these stories and queries are. */
 const day = '2026-03-02'
 
 /** The person that an id is merged into, in stories that report merges. */
@@ -355,7 +355,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
   sql: { period: asked.period, text: fc.constantFrom(...statements) },
 }
 
-/** Of a kind, questions that say whatever can be said, and can be answered. */
+/** Of a kind, queries that say whatever can be said, and can be answered. */
 export const queriesOf = (kind: KindName): fc.Arbitrary<object> =>
   fc.record({ kind: fc.constant(kind), ...shapes[kind] }).filter((query) => readQuery(query).done)
 
@@ -429,7 +429,7 @@ const membership: CohortMembership = new Map([
   ['pros', { is: { type: 'person', key: 'tier', operator: 'exact', value: 'pro' } }],
 ])
 
-/** As questions are asked in earnest: with cohorts, test accounts and SQL. */
+/** As queries are asked in earnest: with cohorts, test accounts and SQL. */
 export function wholeScope(testEngine: TestEngine, project: number, hasMerged: boolean): QueryScope {
   const reader = cohortReader(membership)
   const written = new WrittenSql(testEngine.engine())
@@ -446,7 +446,7 @@ export function wholeScope(testEngine: TestEngine, project: number, hasMerged: b
   return scope
 }
 
-/** All that is said to a question, down to who is behind its numbers; or what a person would read instead. */
+/** All that is said to a query, down to who is behind its numbers; or what a person would read instead. */
 export async function fullAnswer(kind: KindName, query: object, scope: QueryScope): Promise<unknown> {
   const read = readQuery(query)
   if (!read.done) return read

@@ -51,7 +51,7 @@ export interface TestEngine {
   /** Rows for another table, as the engine takes them. */
   fill: (table: string, rows: readonly object[]) => Promise<void>
   scope: (projectId: number, changes?: Partial<Calendar>, more?: Partial<QueryScope>) => QueryScope
-  /** The answer itself; a question that cannot be answered fails the test with what a person would read. */
+  /** The answer itself; a query that cannot be answered fails the test with what a person would read. */
   ask: <Answer>(
     projectId: number,
     query: object,
@@ -148,7 +148,7 @@ export function anEngine(): TestEngine {
       const read = readQuery(query)
       const outcome = read.done ? await read.ready.answer(scope(projectId, changes, more)) : read
       if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
-      // the caller knows which kind of question it was
+      // the caller knows which kind of query it was
       return outcome.answer as Answer
     },
   }

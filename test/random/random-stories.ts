@@ -57,7 +57,7 @@ export const periodAround = (day: string): fc.Arbitrary<string> =>
     `${daysFrom(day, -1)}T05:10:00Z..${day}T21:00:00Z`,
   )
 
-/** The calendar and the time of a question: before, within and long after the period. */
+/** The calendar and the time of a query: before, within and long after the period. */
 export const calendarAround = ({ timeZone, day }: (typeof awkwardPlaces)[number]) =>
   fc.record({
     timeZone: fc.constant(timeZone),

@@ -59,7 +59,7 @@ const goals = fc.constantFrom(
   { type: 'revenue' } as const,
 )
 
-/** The parts that both kinds of questions about visits can have. */
+/** The parts that both kinds of queries about visits can have. */
 export const visitQueryFields = (day: string) => ({
   period: periodAround(day),
   filter: fc.option(filters, { nil: undefined }),
@@ -68,7 +68,7 @@ export const visitQueryFields = (day: string) => ({
   interval: fc.constantFrom('hour' as const, 'day' as const, 'week' as const, undefined),
 })
 
-/** Events about a day of an awkward calendar, and a question about them. */
+/** Events about a day of an awkward calendar, and a query about them. */
 export const casesOfVisits = <Query>(query: (day: string) => fc.Arbitrary<Query>) =>
   fc.constantFrom(...awkwardPlaces).chain((place) =>
     fc.record({

@@ -38,7 +38,7 @@ export const modules = {
   },
   insights: {
     imports: ['collection', 'events', 'filters', 'persons', 'projects', 'engine', 'store', 'ui', 'world'],
-    knows: 'questions and their answers',
+    knows: 'queries and their answers',
   },
   flags: {
     imports: [

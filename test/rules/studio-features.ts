@@ -130,7 +130,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'saving-choices',
       'starting-query',
     ],
-    knows: 'questions: their forms, charts and saved answers',
+    knows: 'queries: their forms, charts and saved answers',
   },
   people: {
     imports: ['parts', 'filters', 'insights'],

@@ -27,6 +27,8 @@ export interface BannedIdentifier {
   instead: string
   /** Whether fields keep it, because it is stored or sent. */
   isInData?: true
+  /** Files whose path or text has this keep it, because they are about something else of that name. */
+  exceptAbout?: RegExp
 }
 
 /** Words of names: furniture, and participles and pronouns in place of a noun. */
@@ -45,6 +47,12 @@ export const bannedIdentifiers: readonly BannedIdentifier[] = [
   { words: ['said'], instead: 'message, text, response, overrides' },
   { words: ['theirs', 'those', 'mended'], instead: 'the noun: otherState, posthogFlag, keys, repaired' },
   { words: ['happening', 'happenings'], instead: 'matcher, change', isInData: true },
+  {
+    words: ['question', 'questions'],
+    instead: 'query for an insight’s; parameters, filter or dialog',
+    isInData: true,
+    exceptAbout: /survey|site-kit|posts\/reading/i,
+  },
 ]
 
 /** The ending of classes of errors, which tells them apart in a log. */

@@ -98,7 +98,7 @@ describe('the command palette finds', () => {
     await openPalette(page)
     await page.keyboard.type('plan tier')
     await option(page, 'Event property').click()
-    // on the page of the event's question the form changes with the link
+    // on the page of the event's query the form changes with the link
     await page
       .getByLabel(/^Breakdown 1/)
       .first()

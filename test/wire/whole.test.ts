@@ -167,7 +167,7 @@ describe.concurrent('C5: while the engine', () => {
     },
   )
 
-  test('hangs, questions are told so and SDKs hear of flags', async ({
+  test('hangs, queries are told so and SDKs hear of flags', async ({
     expect: expectHere,
     onTestFinished: endLater,
   }) => {

@@ -85,8 +85,8 @@ async function findVisit(request: NextRequest, config: TilthConfig): Promise<Fou
   if (known) return { visit: { ...known, url, isViewCounted: false } }
 
   const sender = senderOf(request.headers, config.trustedProxies)
-  const question = { url, visitor, deviceId, preview: read(previewCookie), sender }
-  const answer = await askForVisit(question, config)
+  const context = { url, visitor, deviceId, preview: read(previewCookie), sender }
+  const answer = await askForVisit(context, config)
   if (!answer) return undefined
   const { isNew, visitor: id, ...decided } = answer
   const visit: Visit = { ...decided, visitor: id ?? undefined, isKnownToPosthog, url, isViewCounted: false }

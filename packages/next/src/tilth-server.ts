@@ -11,7 +11,7 @@ interface VisitAnswer extends Pick<
   isNew: boolean
 }
 
-export interface VisitQuestion {
+export interface VisitContext {
   url: string
   visitor: string | undefined
   deviceId: string | undefined
@@ -25,13 +25,13 @@ let pausedUntil = 0
 
 /** Asks for the visitor and every decision; undefined if Tilth does not answer in time. Never throws. */
 export async function askForVisit(
-  question: VisitQuestion,
+  context: VisitContext,
   config: TilthConfig,
 ): Promise<VisitAnswer | undefined> {
   if (Date.now() < pausedUntil) return undefined
   const { project: key, visitors, deadlineMs } = config
   try {
-    const response = await post('visit', { ...question, key, visitors }, config, deadlineMs)
+    const response = await post('visit', { ...context, key, visitors }, config, deadlineMs)
     // the format is documented in docs/sdk-tilth.md
     if (response.ok) return (await response.json()) as VisitAnswer
     if (response.status < 500) warnOnce(await refusalIn(response))

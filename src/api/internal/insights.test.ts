@@ -72,7 +72,7 @@ test('fields and parameters that the API does not know are refused, and nothing 
   expect((await ask('GET', '')).body).toEqual({ insights: [] })
 })
 
-test('a kept question is answered by those who answer; without an engine, no one does', async () => {
+test('a kept query is answered by those who answer; without an engine, no one does', async () => {
   const ask = await aProgram()
   const { body } = await ask('POST', '', visitors)
 

@@ -315,7 +315,7 @@ export const personEndpoints: readonly Endpoint[] = [
     right: 'events:read',
     input: z.object({
       question: queryInput,
-      // the kind of the question says which fields a point of its answer has
+      // the kind of the query says which fields a point of its answer has
       point: z.looseObject({}),
       page: z.number().int().optional(),
     }),

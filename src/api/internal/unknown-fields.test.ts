@@ -49,7 +49,7 @@ describe('a field that no schema knows', () => {
     expect(messages(schema, input)).toEqual([])
   })
 
-  test('of a question is looked for among those of its kind, under its earlier name too', () => {
+  test('of a query is looked for among those of its kind, under its earlier name too', () => {
     const trend = { kind: 'trend', series: [{ event: 'signup', filters: [] }], periode: '7d' }
     expect(messages(z.object({ question: queryInput }), { question: trend })).toEqual([
       ['question.series.0.filters', 'There is no field "filters" here. Did you mean "filter"?'],

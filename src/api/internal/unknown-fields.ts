@@ -59,7 +59,7 @@ const fieldsWithin: FieldWalk = (schema, input, path) => {
   }
 }
 
-/** A question has the fields of its kind. */
+/** A query has the fields of its kind. */
 function ofQuery(input: unknown, path: Path): InputProblem[] {
   const schema = isObject(input) ? querySchema(input['kind']) : undefined
   return schema ? fieldsWithin(schema, input, path) : []

@@ -4,7 +4,7 @@ import { failedOutcome, type Outcome } from '#projects/problems'
 import { periodFrom } from './internal/periods'
 import { filterFrom } from './property-filters'
 
-/** A question in Tilth's form, which the product parses. */
+/** A query in Tilth's form, which the product parses. */
 type QueryOutcome = Outcome<{ question: Record<string, unknown> }>
 
 interface Translation {
@@ -107,7 +107,7 @@ const knownFields: ReadonlySet<string> = new Set([
   'full',
 ])
 
-/** The fields that every question has. */
+/** The fields that every query has. */
 function baseOf(query: InsightQuery, { groupTypes, timeZone, now }: Translation): QueryOutcome {
   if (typeof query['samplingFactor'] === 'number' && query['samplingFactor'] !== 1)
     return failedOutcome('Tilth counts every event. Leave the samplingFactor out.', 'query.samplingFactor')

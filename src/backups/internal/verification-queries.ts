@@ -3,7 +3,7 @@ import { identifier, type Sql, sql } from '#engine/sql'
 import { type EngineTable, engineTables } from './engine-clone'
 import type { RecordedAnswer } from '../manifest'
 
-/** The tables that questions are about: those of the engine, or clones of them. */
+/** The tables that queries are about: those of the engine, or clones of them. */
 export type TableNames = (table: EngineTable) => Sql
 
 export const liveTables: TableNames = (table) => identifier(table, engineTables)
@@ -88,7 +88,7 @@ export async function recordQueryResults(
   return answers
 }
 
-/** The questions that were not answered when the snapshot was taken, or that another version asks otherwise. */
+/** The queries that were not answered when the snapshot was taken, or that another version asks otherwise. */
 export const unansweredQueries = (recorded: readonly RecordedAnswer[]): string[] =>
   verificationQueries
     .map(({ name }) => name)

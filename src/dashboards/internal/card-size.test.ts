@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chartSizeOf } from './card-size'
 
 test.each([
-  // a question                              the size of its card
+  // a query                              the size of its card
   [{ kind: 'trend' }, { w: 6, h: 5 }],
   [
     { kind: 'trend', chart: 'number' },

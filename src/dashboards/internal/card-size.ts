@@ -25,7 +25,7 @@ const sizeOfResult: CardSize = { w: 6, h: 6 }
 /** The rates of a whole survey are a few numbers. */
 const sizeOfRates: CardSize = { w: 6, h: 3 }
 
-/** The size of a new card with the chart of a question. */
+/** The size of a new card with the chart of a query. */
 export function chartSizeOf({
   kind,
   chart,

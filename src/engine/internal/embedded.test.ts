@@ -93,7 +93,7 @@ describe('who may speak to it', () => {
     await expect(fetch(`http://127.0.0.2:${port}/ping`)).rejects.toThrow('fetch failed')
   })
 
-  test('who asks questions may read Tilth’s tables, and nothing else of anything', async () => {
+  test('the user of queries may read Tilth’s tables, and nothing else of anything', async () => {
     const { engine } = await shared()
     const { url, username, password } = secrets(engine)
     const asReader = (statement: string) =>
@@ -163,7 +163,7 @@ describe('what it may use', () => {
     expect(await engine.query(statement)).toEqual([{ threads: queryThreads, nice: 19 }])
   })
 
-  test('a question alone has all cores, and several at once share them', async () => {
+  test('a query alone has all cores, and several at once share them', async () => {
     const { engine } = await twoCores()
     const statement = sql`select toUInt64(getSetting('max_threads')) as threads`
     expect(await engine.query(statement)).toEqual([{ threads: 2 }])
@@ -175,7 +175,7 @@ describe('what it may use', () => {
     expect(together.flat()).toContainEqual({ threads: 1 })
   })
 
-  test('a question has its threads however little memory is free: the budget has counted with them', async () => {
+  test('a query has its threads however little memory is free: the budget has counted with them', async () => {
     const { engine } = await twoCores()
     const plan = await engine.query<{ explain: string }>(
       sql`explain pipeline select number % 10 as digit, count() from numbers_mt(100000000) group by digit`,
@@ -183,7 +183,7 @@ describe('what it may use', () => {
     expect(plan.map(({ explain }) => explain).join('\n')).toMatch(/AggregatingTransform × 2/)
   })
 
-  test('a question too big for the budget fails alone: the engine lives, and the next one is answered', async () => {
+  test('a query too big for the budget fails alone: the engine lives, and the next one is answered', async () => {
     const { engine } = await oneGigabyte()
     const greedy = sql`select length(groupArray(toString(number))) as n from numbers(100000000)`
     const attempts = await Promise.allSettled([1, 2, 3].map(() => engine.query(greedy)))
@@ -198,7 +198,7 @@ describe('what it may use', () => {
     expect(await engine.query(many)).toEqual([{ groups: 3_000_000 }])
   })
 
-  test('as many questions run at once as the budget says', async () => {
+  test('as many queries run at once as the budget says', async () => {
     const { engine } = await twoCores()
     const enough = new AbortController()
     const endless = sql`select count() from numbers(1000000000000) where cityHash64(number) = 1`
@@ -347,7 +347,7 @@ describe('what happens to it', () => {
     expect(await engine.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
   })
 
-  test('when its disk is full, inserts say so, and questions are answered', async () => {
+  test('when its disk is full, inserts say so, and queries are answered', async () => {
     const { engine, settings } = await aReadyEngine()
     await engine.insert('events', '{"project_id":1}')
     await engine.close()

@@ -40,7 +40,7 @@ const notRunning = failedOutcome('There is no running bandit with this id in thi
 export const banditJob = 'move weights of bandits'
 const banditOperator = operator('bandit')
 const hourMs = 3_600_000
-/** Questions divide exposures by all weights there were. */
+/** Queries divide exposures by all weights there were. */
 const mostChanges = 1500
 
 /** Moves the weights of bandits towards their better variants. */

@@ -69,7 +69,7 @@ export function matcherOf(source: PlanSource, { exposure, flag }: PlannedExperim
   return { event, ...(filter && { filter }) }
 }
 
-/** A question about the history from a time until now. It begins with a day, so that its answer is cached. */
+/** A query about the history from a time until now. It begins with a day, so that its answer is cached. */
 export const historyQuery = (
   { flag, control, exposure, unit, entry, metrics, analysis }: PlannedExperiment,
   { matcher, from }: { matcher: EventMatcher; from: Date },

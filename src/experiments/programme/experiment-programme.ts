@@ -27,7 +27,7 @@ export type ProgrammeOutcomes = Record<Exclude<Conclusion['outcome'], 'rolled-ba
 
 /** A saved metric, or the same definition in several experiments. */
 export interface ProgrammeMetric extends Pick<MetricReport, 'name' | 'goal' | 'shape'> {
-  /** Names it in addresses and questions. */
+  /** Names it in addresses and queries. */
   key: string
   experiments: number
 }
@@ -83,7 +83,7 @@ export interface KnownProgrammeEffect {
 }
 
 /**
- * Why there is no effect to show: the experiment does not have the metric, its flag is gone, its question is refused, it
+ * Why there is no effect to show: the experiment does not have the metric, its flag is gone, its query is refused, it
  * is being computed, the variants did not get their shares of people, or the control’s value is 0 or hardly known; or
  * there is no estimate at all.
  */

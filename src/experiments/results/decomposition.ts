@@ -47,7 +47,7 @@ function dividedEvents({ measured }: DecomposedMetric): EventMatcher {
 
 const mostParts = 10
 
-/** The most frequent values of a property, as a question. */
+/** The most frequent values of a property, as a query. */
 export const partsQuery = (
   decomposed: DecomposedMetric,
   key: string,

@@ -351,7 +351,7 @@ describe('an event that was sent again', () => {
     expect(site.engine.uuids).toEqual(uuidsOf([eventNumber(1), eventNumber(2)]))
   })
 
-  test('costs no question as long as events are certainly new', async () => {
+  test('costs no query as long as events are certainly new', async () => {
     const site = await aSite()
     await site.takeAndStore(eventNumbers(0, 10))
     const { questions } = site.engine

@@ -263,7 +263,7 @@ export class Batches {
     return isEstimate || this.hasCaughtUp ? 0 : Math.max(0, events - this.readCounts.replayed)
   }
 
-  /** Registers a listener for events that are stored, so that questions include them. */
+  /** Registers a listener for events that are stored, so that queries include them. */
   onStored(listener: (events: readonly StoredEvent[]) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -300,7 +300,7 @@ export class Batches {
     }
     const taken = weightOf(records)
     if (taken >= batchBytes) return
-    // a batch that took long is followed by an equally long pause, in which the engine answers questions
+    // a batch that took long is followed by an equally long pause, in which the engine answers queries
     await this.retryLoop.pause(
       Math.max(everyMs * (taken < busyBytes ? 1 : busyPauseFactor), this.lastBatchMs),
     )

@@ -128,7 +128,7 @@ test('one flipped bit in a large part costs only the rows that cannot be read', 
   expect(await stored(engine)).toBe(60_000 - lost)
 })
 
-test('a part that only a question of another process meets is detached as well', async () => {
+test('a part that only a query of another process meets is detached as well', async () => {
   const { engine, store } = await aCollection()
   await store(0, 500)
   const part = await partOf(engine)

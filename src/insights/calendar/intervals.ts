@@ -8,7 +8,7 @@ import type { BaseQuery, QueryScope } from '../scope'
 export const returnInterval = z.enum(['hour', 'day', 'week', 'month'])
 export type ReturnInterval = z.infer<typeof returnInterval>
 
-/** Returns the period of a question and its buckets, or a failure if there are too many or none. */
+/** Returns the period of a query and its buckets, or a failure if there are too many or none. */
 export async function bucketsOfQuery(
   query: Pick<BaseQuery, 'period'> & { interval?: Interval | undefined },
   scope: QueryScope,

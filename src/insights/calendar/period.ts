@@ -25,7 +25,7 @@ const isNamedPeriod = (text: string): text is NamedPeriod => Object.hasOwn(named
 const sayHow =
   'Say a period as "30d", "12w", "6mo", "24h", "30m", "today", "this-month" or "2026-01-01..2026-01-31".'
 
-/** A period as text in questions and URLs. `periodOn` resolves it on a calendar. */
+/** A period as text in queries and URLs. `periodOn` resolves it on a calendar. */
 export const periodText = z
   .string({ error: sayHow })
   .max(80)

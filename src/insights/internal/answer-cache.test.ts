@@ -111,7 +111,7 @@ test('callers who ask the same at the same time wait for the same answer', async
   expect(requests).toEqual(['one'])
 })
 
-test('different questions have different answers', async () => {
+test('different queries have different answers', async () => {
   const { cache, answering } = aCache()
 
   await cache.find('q', answering('one', hardWork), false)

@@ -52,7 +52,7 @@ interface Computation<Value> {
 
 /**
  * Caches answers in proportion to their cost: one that took half a second is kept for ten, a quick one is not kept.
- * Concurrent callers with the same question wait for the same answer.
+ * Concurrent callers with the same query wait for the same answer.
  */
 export class AnswerCache<Value extends object> {
   private readonly answers: LRUCache<string, CachedAnswer<Value>, Computation<Value>>

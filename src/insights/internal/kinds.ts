@@ -22,7 +22,7 @@ import { trialKind } from '../kinds/trial/trial'
 import { trendKind } from '../kinds/trend/trend'
 import { vitalsKind } from '../kinds/vitals/vitals'
 
-/** Every kind of question. A new one is a folder in `kinds` and a line here. */
+/** Every kind of query. A new one is a folder in `kinds` and a line here. */
 export const kinds = {
   trend: trendKind,
   funnel: funnelKind,
@@ -48,14 +48,14 @@ export const kinds = {
 
 export const kindNames = Object.keys(kinds).filter(isKindName)
 
-/** Kinds that had another name in earlier versions: saved questions and API clients may still use it. */
+/** Kinds that had another name in earlier versions: saved queries and API clients may still use it. */
 export const earlierNames: Readonly<Record<string, KindName>> = {
   led: 'attribution',
   seen: 'client-coverage',
   sides: 'guard-metric',
 }
 
-/** Returns the question under the current name of its kind. */
+/** Returns the query under the current name of its kind. */
 export function withCurrentKind(input: { kind: unknown }): { kind: unknown } {
   const { kind } = input
   return typeof kind === 'string' && Object.hasOwn(earlierNames, kind)

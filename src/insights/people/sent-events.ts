@@ -93,7 +93,7 @@ export async function sentEvents(
   return rows.map(eventFrom)
 }
 
-/** Returns the period of a question. A person's events and a single event are found at any time. */
+/** Returns the period of a query. A person's events and a single event are found at any time. */
 function periodOf({ from, until, person, uuid: id }: SentEventsQuery, now: Date) {
   if (from === undefined && until === undefined && (person !== undefined || id !== undefined)) return allTime
   const end = until === undefined ? allTime.until : new Date(until)

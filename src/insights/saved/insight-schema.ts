@@ -32,12 +32,12 @@ export const insightFields = {
     .overwrite((tags) => [...new Set(tags)]),
 }
 
-/** A question saved under a name. */
+/** A query saved under a name. */
 export const savedInsight = entrySchema({
   ...insightFields,
-  // the schema of its kind, which any part of the product may add, has parsed the question
+  // the schema of its kind, which any part of the product may add, has parsed the query
   question: queryInput.meta({ description: 'As POST …/query takes it' }) as unknown as z.ZodType<SavedQuery>,
-  /** Incremented by each change of the question. */
+  /** Incremented by each change of the query. */
   version: z.number(),
   changedBy: z.string(),
   changedAt: z.date(),

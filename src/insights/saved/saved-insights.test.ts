@@ -30,7 +30,7 @@ async function aStage(): Promise<Stage> {
 
 const signups = { kind: 'trend', series: [{ event: 'signup' }] }
 
-test('a question is kept with everything it left to be understood', async () => {
+test('a query is kept with everything it left to be understood', async () => {
   const { save } = await aStage()
 
   expect(await save()).toMatchObject({

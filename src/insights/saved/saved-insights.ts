@@ -58,7 +58,7 @@ type InsightSearch = z.infer<typeof insightSearch>
 /** The shortest interval between two writes of the view time. */
 const viewedEveryMs = 60_000
 
-/** Saved questions, those changed last first. */
+/** Saved queries, those changed last first. */
 export const insightCollection = declareCollection({
   name: 'insight',
   rights: { read: 'events:read', write: 'insights:write' },
@@ -264,7 +264,7 @@ export class SavedInsights extends writerClass(insightCollection) {
   }
 }
 
-/** Parses the question by its kind and fills in the defaults. */
+/** Parses the query by its kind and fills in the defaults. */
 function parseSavedQuery(query: unknown): Outcome<{ question: SavedQuery }> {
   const read = readQuery(query)
   if (!read.done)

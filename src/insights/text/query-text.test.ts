@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import awkward from '#test/vectors/awkward-texts.json'
 import { longestQuery, queryFrom, queryText } from './query-text'
 
-test('a question comes back from an address as it went in', () => {
+test('a query comes back from an address as it went in', () => {
   const query = { kind: 'funnel', steps: [{ event: 'signed up' }, { event: null }], cumulative: false }
 
   expect(queryFrom(queryText(query))).toEqual(query)
@@ -29,6 +29,6 @@ test.each([
   ['what is not JSON', btoa('{')],
   ['bytes that are no text', btoa('\xff\xfe')],
   ['more than an address may hold', 'e'.repeat(longestQuery + 1)],
-])('%s is no question', (_what, text) => {
+])('%s is no query', (_what, text) => {
   expect(queryFrom(text)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
-/** The longest question of an address. Some proxies cut longer addresses. */
+/** The longest query of an address. Some proxies cut longer addresses. */
 export const longestQuery = 4096
 
-/** Formats a question for addresses: compact JSON that needs no escaping. */
+/** Formats a query for addresses: compact JSON that needs no escaping. */
 export function queryText(query: object): string {
   const entries = Object.entries(query).filter(([, value]) => !isEmptyList(value))
   const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)))
@@ -12,7 +12,7 @@ export function queryText(query: object): string {
 /** Empty lists of series, breakdowns and formulas mean the same as absent ones. */
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-/** Reads the question of an address, not yet parsed by its kind; undefined if it is not one. */
+/** Reads the query of an address, not yet parsed by its kind; undefined if it is not one. */
 export function queryFrom(text: string | undefined): unknown {
   if (!text || text.length > longestQuery) return undefined
   try {

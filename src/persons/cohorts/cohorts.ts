@@ -8,7 +8,7 @@ import type { StoreTransaction } from '#store/store'
 import { type Cohort, type CohortDefinition, cohortSchema, type CohortName, cohortsNamedIn } from '../cohort'
 import { addMembers, findCohort, cohortsOf, removeMember, deleteCohort, membersOf, saveCohort } from './store'
 
-/** The limit of picked persons, who travel with every question about them. */
+/** The limit of picked persons, who travel with every query about them. */
 export const maxPickedPersons = 50_000
 
 const cohortFields = cohortSchema.pick({ name: true, about: true, definition: true })

@@ -2,7 +2,7 @@ import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { applyEvent } from '../apply-event'
 import { mergePersons, isMeaningfulId, type Person, personIdOf } from '../person'
 
-/** A person who was merged into another one. Questions apply it to past events. */
+/** A person who was merged into another one. Queries apply it to past events. */
 export interface PersonOverride {
   projectId: number
   from: string

@@ -83,7 +83,7 @@ const identifies = (anonymous: string) => ({
 })
 const sets = (set: PreparedEvent['person']['set']) => ({ person: { set, setOnce: {}, unset: [], add: {} } })
 
-/** The number of events of each person by distinct id, as every question sees them. */
+/** The number of events of each person by distinct id, as every query sees them. */
 async function answers(): Promise<Record<string, number>[]> {
   const rows = await tested.engine().query<{ ids: [string, number][] }>(
     sql`

@@ -140,7 +140,7 @@ describe('requests that reach the pages', () => {
     expect(seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
   })
 
-  test('an escape in the question may be malformed, since people share such links', async () => {
+  test('an escape in the query may be malformed, since people share such links', async () => {
     const { port } = await aFront()
     expect(await answerTo(port, get(port, '/?q=100%'))).toMatchObject({ status: 200 })
   })
@@ -472,7 +472,7 @@ describe('health and readiness', () => {
     expect(answer).toMatchObject({ status: 200, body: '{"status":"alive"}\n' })
   })
 
-  test('it is ready once events are accepted, questions answered and pages shown', async () => {
+  test('it is ready once events are accepted, queries answered and pages shown', async () => {
     const { at } = await aFront({}, { product: answering })
     const answer = await fetch(`${at}/_tilth/ready`)
     expect(answer.status).toBe(200)

@@ -11,7 +11,7 @@ import { storedSurveys } from '#surveys/results/stored-survey'
 export const schemasOfSettings: Pick<Parameters<typeof openProjects>[0], 'intake' | 'answers' | 'otherKeys'> =
   { intake: storedIntakeSettings, answers: answersOfProject, otherKeys: environmentKeys }
 
-/** Facts that answers to questions need, and that modules above insights store. */
+/** Facts that answers to queries need, and that modules above insights store. */
 export const storedAnswers = (
   store: Store,
 ): Pick<InsightsDependencies, 'surveys' | 'removedSubmissions' | 'dailyTotals'> => ({

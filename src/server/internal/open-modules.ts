@@ -124,7 +124,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
 type OpenedAnswers = Awaited<ReturnType<typeof openAnswers>>
 type OpenedContent = Awaited<ReturnType<typeof openContent>>
 
-/** Opens projects, and the answers to questions about their events and persons. */
+/** Opens projects, and the answers to queries about their events and persons. */
 async function openAnswers(
   { store, world }: ProductSurroundings,
   { engine, outbound }: ProductParts,

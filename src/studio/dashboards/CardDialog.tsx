@@ -25,7 +25,7 @@ const titles: Record<EditableContent['type'], string> = {
   experiment: 'experiment card',
 }
 
-/** Writes a card: words, a question of its own, or the choice of an experiment. Without an id it is a new one. */
+/** Writes a card: words, a query of its own, or the choice of an experiment. Without an id it is a new one. */
 export function CardDialog({
   slug,
   dashboard,
@@ -96,7 +96,7 @@ function Fields({
   slug: string
   isNew: boolean
   content: EditableContent
-  /** Takes a step from the newest content: the first question arrives late, when a title may be typed already. */
+  /** Takes a step from the newest content: the first query arrives late, when a title may be typed already. */
   onChange: (next: (newest: EditableContent) => EditableContent) => void
 }) {
   if (content.type === 'text')

@@ -12,7 +12,7 @@ import { defaultQuery } from './changes'
 
 type EditedCardQuery = { kind: string; [part: string]: unknown }
 
-/** The kind and the fields of a question. */
+/** The kind and the fields of a query. */
 export function QueryFields({
   slug,
   query: insightQuery,
@@ -24,7 +24,7 @@ export function QueryFields({
   isNew: boolean
   onChange: (query: EditedCardQuery) => void
 }) {
-  // a saved question was parsed by its kind; a new one begins with the kind's defaults
+  // a saved query was parsed by its kind; a new one begins with the kind's defaults
   const [isRead, setRead] = useState(!isNew)
   const choose = async (kind: string) => {
     const usual = await defaultQuery(slug, kind)

@@ -111,7 +111,7 @@ export async function chooseHome(slug: unknown, id: unknown): Promise<ActionResu
   )
 }
 
-/** Returns the question that the builder starts with for an insight kind. */
+/** Returns the query that the builder starts with for an insight kind. */
 export async function defaultQuery(
   slug: unknown,
   kind: unknown,

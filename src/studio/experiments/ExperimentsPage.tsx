@@ -100,7 +100,7 @@ function StatusTabs({
   )
 }
 
-/** Results are a question to the engine for each row, so only the latest are asked for. */
+/** Results are a query to the engine for each row, so only the latest are asked for. */
 const mostCounted = 10
 
 function rowsOf(opened: Opened, experiments: readonly Experiment[]): ExperimentRow[] {

@@ -120,7 +120,7 @@ function useCachedAnswer<Done extends object>(
       isWanted = false
       clearTimeout(timer)
     }
-    // the key says all that the question depends on
+    // the key says all that the query depends on
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key])
 

@@ -76,7 +76,7 @@ async function FirstMinutes({ opened }: { opened: Opened }) {
 
 const pageViews = { event: '$pageview', measure: { math: 'persons' }, label: 'Visitors' }
 
-/** The questions of Home where no dashboard was chosen for it. */
+/** The queries of Home where no dashboard was chosen for it. */
 const homeQueries = [
   { name: 'Last 7 days', question: { kind: 'totals', period: '7d', compare: 'previous' } },
   {

@@ -44,7 +44,7 @@ interface ExplainToggle {
   whyNot?: string
 }
 
-/** Asks a question and draws the answer; if that fails, shows why and what to do. */
+/** Asks a query and draws the answer; if that fails, shows why and what to do. */
 export async function AnswerPanel({
   project,
   viewer,

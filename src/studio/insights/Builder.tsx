@@ -18,11 +18,11 @@ import { type KindQuery, useQueryDraft } from './use-query-draft'
 
 interface BuilderProps extends SavingChoices {
   slug: string
-  /** The question that the answer on the page is to. */
+  /** The query that the answer on the page is to. */
   answered: KindQuery
-  /** The question in the address, as text. */
+  /** The query in the address, as text. */
   q: string | undefined
-  /** The problem with the question in the address, if any. */
+  /** The problem with the query in the address, if any. */
   problem?: string
   /** The insight that is being changed; none where it is a new one. */
   saved?: SavedInsightFields & { query: KindQuery }
@@ -31,7 +31,7 @@ interface BuilderProps extends SavingChoices {
   children: ReactNode
 }
 
-/** A question is built on one side; its answer follows on the other. */
+/** A query is built on one side; its answer follows on the other. */
 export function Builder({ slug, answered, q, problem, saved, children, ...saving }: BuilderProps) {
   const asking = useQueryDraft({ slug, insightId: saved?.id, answered, q })
   const { question, ask } = asking

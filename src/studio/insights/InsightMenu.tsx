@@ -28,7 +28,7 @@ interface InsightMenuProps {
     archivedAt?: Date | undefined
   }
   choices: SavingChoices
-  /** The question in the address, such as one about another period. */
+  /** The query in the address, such as one about another period. */
   q?: string
   whyNot?: string
 }

@@ -42,7 +42,7 @@ export async function generateMetadata({ params }: Pick<InsightProps, 'params'>)
   return { title: (await openInsight(project, insight)).insight.name }
 }
 
-/** A saved question and its current answer. */
+/** A saved query and its current answer. */
 export async function InsightPage({ params, searchParams }: InsightProps) {
   const { project: slug, insight: id } = await params
   const opened = await openInsight(slug, id)
@@ -162,7 +162,7 @@ interface InsightAnswerProps {
   choices: SavingChoices
 }
 
-/** The answer; with what builds the question beside it, where it is being changed. */
+/** The answer; with what builds the query beside it, where it is being changed. */
 function InsightAnswer({
   project,
   viewer,
@@ -216,7 +216,7 @@ function InsightAnswer({
   )
 }
 
-/** Returns the question in the address instead of the saved one, if it is valid. */
+/** Returns the query in the address instead of the saved one, if it is valid. */
 function changedQuery({ question }: ListedInsight, q: string | undefined) {
   const parsed = queryFrom(q)
   if (parsed === undefined) return { question }

@@ -26,7 +26,7 @@ interface InsightsProps {
   searchParams: Promise<SearchParams>
 }
 
-/** Lists the saved questions. */
+/** Lists the saved queries. */
 export async function InsightsPage({ params, searchParams }: InsightsProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const filter = queryIn(await searchParams)
@@ -137,7 +137,7 @@ function NothingFound({ slug, show }: { slug: string; show: InsightsFilter['show
   )
 }
 
-/** Lists template questions in plain words. */
+/** Lists template queries in plain words. */
 function Templates({ slug, isMore }: { slug: string; isMore?: boolean }) {
   return (
     <Panel

@@ -18,7 +18,7 @@ interface InsightRow {
   description: string
   kind: string
   kindLabel: string
-  /** The question in the format of addresses. */
+  /** The query in the format of addresses. */
   q: string
   folder: string
   tags: string[]

@@ -20,7 +20,7 @@ interface NewInsightProps {
   searchParams: Promise<SearchParams>
 }
 
-/** Builds a question. It is stored only when a member saves it. */
+/** Builds a query. It is stored only when a member saves it. */
 export async function NewInsightPage({ params, searchParams }: NewInsightProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const { q, kind, period, explain } = await searchParams

@@ -24,7 +24,7 @@ interface SaveProps extends SavingChoices {
   whyNot?: string
 }
 
-/** Keeps the question: as it was called, or under a new name. */
+/** Keeps the query: as it was called, or under a new name. */
 export function SaveActions(props: SaveProps) {
   const { slug, query, saved, cancelHref, whyNot } = props
   const router = useNavigation()

@@ -8,7 +8,7 @@ import { tryEngine } from '#studio/parts/refusals'
 
 type ViewerAnswer<Kind extends KindName> = ActionResult<AnsweredQuery<Kind>> & { isTrouble?: true }
 
-/** The answer to a question, or why there is none: one to be mended, or trouble that passes. */
+/** The answer to a query, or why there is none: one to be mended, or trouble that passes. */
 export function askForViewer<Kind extends KindName>(
   projectId: number,
   query: QueryInput<Kind>,
@@ -30,6 +30,6 @@ export async function askForViewer(
   return await tryEngine(() => getProduct().insights.ask(projectId, query, viewer, options))
 }
 
-/** Parses a question by its kind, or returns what is wrong with it. */
+/** Parses a query by its kind, or returns what is wrong with it. */
 export const readQuery = (query: unknown): Outcome<{ question: QueryByKind[KindName] }> =>
   getProduct().insights.read(query)

@@ -13,7 +13,7 @@ interface SavedInsightResult {
   notPlaced?: string
 }
 
-/** Saves a question under a name, and adds it to the dashboard that the form names. */
+/** Saves a query under a name, and adds it to the dashboard that the form names. */
 export async function saveInsight(
   slug: unknown,
   query: unknown,

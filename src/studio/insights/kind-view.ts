@@ -4,15 +4,15 @@ import type { AnswerByKind, KindName, QueryByKind, QueryInput } from '#insights/
 import type { ChartProps } from '#insights/chart-settings'
 import type { QueryFormProps } from './form/form-parts'
 
-/** The look of a kind of question: its words, and its form and chart, which are loaded where they are drawn. */
+/** The look of a kind of query: its words, and its form and chart, which are loaded where they are drawn. */
 export interface KindView<Kind extends KindName> {
   label: string
   icon: LucideIcon
-  /** The question that this kind answers, in plain words. */
+  /** The words of what this kind asks. */
   asks: string
-  /** The question before any choice, given an event of interest, if any; without it, the kind is not offered. */
+  /** The query before any choice, given an event of interest, if any; without it, the kind is not offered. */
   start?: (custom: string | null) => QueryInput<Kind>
-  /** The title of a question without a name. */
+  /** The title of a query without a name. */
   title: (query: QueryByKind[Kind]) => string
   /** Whether its chart is a table already, and needs none beside it. */
   isTable: boolean

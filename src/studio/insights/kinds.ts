@@ -52,7 +52,7 @@ export const builtKinds = Object.entries(kindViews).flatMap(([kind, view]) =>
   view?.start ? [{ kind, label: view.label, icon: view.icon, asks: view.asks }] : [],
 )
 
-/** Returns a title for a question without a name. */
+/** Returns a title for a query without a name. */
 export const titleFor = (query: QueryByKind[KindName]): string => titleOfKind(query.kind, query)
 
 function titleOfKind<Kind extends KindName>(kind: Kind, query: QueryByKind[Kind]): string {
@@ -60,7 +60,7 @@ function titleOfKind<Kind extends KindName>(kind: Kind, query: QueryByKind[Kind]
   return `${title.charAt(0).toUpperCase()}${title.slice(1)}`.slice(0, 80)
 }
 
-/** Whether the chart of a question needs a table beside it. */
+/** Whether the chart of a query needs a table beside it. */
 export function hasTable(query: QueryByKind[KindName]): boolean {
   if ('chart' in query && ['table', 'number'].includes(query.chart)) return false
   return kindViews[query.kind]?.isTable === false

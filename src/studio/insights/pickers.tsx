@@ -15,7 +15,7 @@ const FilterEditor = lazy(async () => ({
 
 const Slug = createContext('')
 
-/** Lets the forms about questions choose among what this project has. */
+/** Lets the forms about queries choose among what this project has. */
 export function StudioPickers({ slug, children }: { slug: string; children: ReactNode }) {
   return (
     <Slug value={slug}>

@@ -7,11 +7,11 @@ import type { KindQuery } from './use-query-draft'
 
 interface StartingQuery {
   question: KindQuery
-  /** The problem with the question in the address. */
+  /** The problem with the query in the address. */
   problem?: string
 }
 
-/** Returns the question in the address; if it is invalid, the kind's default and the reason. */
+/** Returns the query in the address; if it is invalid, the kind's default and the reason. */
 export async function startingQuery(
   projectId: number,
   { asked, kind, period }: { asked: unknown; kind: string | undefined; period?: string | undefined },
@@ -37,14 +37,14 @@ function defaultQuery(start: unknown): KindQuery {
   return outcome.question
 }
 
-/** Returns the default question about another period; undefined where the kind cannot be asked about it. */
+/** Returns the default query about another period; undefined where the kind cannot be asked about it. */
 function queryOver(period: string | undefined, usual: object | undefined): KindQuery | undefined {
   if (period === undefined) return undefined
   const outcome = readQuery({ ...usual, period })
   return outcome.done ? outcome.question : undefined
 }
 
-/** Returns the period of a question, if it is not the one its kind begins with. */
+/** Returns the period of a query, if it is not the one its kind begins with. */
 export function chosenPeriod({ kind, period }: KindQuery): string | undefined {
   const { start } = labelsFor(kind)
   return start && period === defaultQuery(start(null)).period ? undefined : period

@@ -7,10 +7,10 @@ import type { KindName, QueryByKind } from '#insights/answered-query'
 import { paths } from '#studio/paths'
 import { useDebouncedCallback } from '#studio/parts/use-debounced-callback'
 
-/** A question of any kind. */
+/** A query of any kind. */
 export type KindQuery = QueryByKind[KindName]
 
-/** Questions run after this pause in typing. */
+/** Queries run after this pause in typing. */
 const debounceMs = 400
 const slowMs = 1000
 
@@ -18,22 +18,22 @@ interface QueryDraftOptions {
   slug: string
   insightId: string | undefined
   answered: KindQuery
-  /** The question as the address has it. */
+  /** The query as the address has it. */
   q: string | undefined
 }
 
-/** The question being edited: it is in the address, and the server answers it there. */
+/** The query being edited: it is in the address, and the server answers it there. */
 export function useQueryDraft({ slug, insightId, answered, q: shown = '' }: QueryDraftOptions) {
   const router = useNavigation()
   const [query, setQuery] = useState(answered)
   const [own, setOwn] = useState<ReadonlySet<string>>(new Set([shown]))
   const [isPending, startTransition] = useTransition()
-  // a link from elsewhere, such as the command palette, asks another question on this page
+  // a link from elsewhere, such as the command palette, asks another query on this page
   if (!own.has(shown)) {
     setOwn(new Set([shown]))
     setQuery(answered)
   } else if (own.size > 1 && !isPending && shown === queryText(query)) {
-    // the address has caught up with the form: no earlier question is on its way
+    // the address has caught up with the form: no earlier query is on its way
     setOwn(new Set([shown]))
   }
   const { later, settle } = useDebouncedCallback(debounceMs)
@@ -59,7 +59,7 @@ export function useQueryDraft({ slug, insightId, answered, q: shown = '' }: Quer
     isPending,
     isSlow: useIsSlow(isPending),
     isTooLong,
-    /** Returns to the last answered question. */
+    /** Returns to the last answered query. */
     cancel: () => ask(answered, 0),
   }
 }

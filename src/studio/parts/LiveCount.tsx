@@ -15,7 +15,7 @@ interface LiveCountProps<Asked, Counted> {
   words: (counted: Counted) => ReactNode
 }
 
-/** Shows a count. Debounced: it is counted once the question stops changing. */
+/** Shows a count. Debounced: it is counted once the query stops changing. */
 export function LiveCount<Asked, Counted>({ slug, of, count, words }: LiveCountProps<Asked, Counted>) {
   const request = JSON.stringify(of)
   const [counted, setCounted] = useState<{ asked: string; answer: ActionResult<Counted> }>()

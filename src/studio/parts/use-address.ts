@@ -4,7 +4,7 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useTransition } from 'react'
 
-/** Holds the question of a page in its address. */
+/** Holds the parameters of a page in its address. */
 export function useAddress() {
   const router = useNavigation()
   const pathname = usePathname() ?? ''

@@ -81,7 +81,7 @@ const fixedColumnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedP
   },
 ]
 
-/** Persons, each leading to their page; sorted by the address where there is a question. */
+/** Persons, each leading to their page; sorted by the address where it has parameters. */
 export function PersonsTable({
   slug,
   persons,

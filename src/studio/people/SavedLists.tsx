@@ -18,7 +18,7 @@ export interface SavedList {
   id: string
   name: string
   isShared: boolean
-  /** The list's address question, without the list itself. */
+  /** The list's address parameters, without the list itself. */
   question: PeopleFilter
 }
 
@@ -34,7 +34,7 @@ interface SavedListsProps {
 export function SavedLists({ slug, question, lists, whyNot }: SavedListsProps) {
   const navigation = useNavigation()
   const [isSaving, setSaving] = useState(false)
-  const { make, question: passwordQuestion } = useDirectChange()
+  const { make, question: passwordDialog } = useDirectChange()
   const current = lists.find(({ id }) => id === question.list)
   const isChanged = current !== undefined && !isSame(slug, question, current.question)
   const changes: MenuEntry[] = [
@@ -80,7 +80,7 @@ export function SavedLists({ slug, question, lists, whyNot }: SavedListsProps) {
             : linksTo(slug, lists)
         }
       />
-      {passwordQuestion}
+      {passwordDialog}
       <ChangeDialog
         title="Save list"
         size="sm"

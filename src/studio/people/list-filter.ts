@@ -102,7 +102,7 @@ export function cohortOfFilter({ period, cohort, filter }: PeopleFilter): Cohort
   return parts.length === 0 ? undefined : { all: parts }
 }
 
-/** The address question of a saved list. */
+/** The address parameters of a saved list. */
 export const filterOfList = ({
   period,
   search,

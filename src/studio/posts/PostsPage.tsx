@@ -103,7 +103,7 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   )
 }
 
-/** Archived posts are included only if the question asks for them. */
+/** Archived posts are included only if the filter asks for them. */
 async function everyPost(projectId: number, viewer: Viewer, filter: PostListFilter): Promise<Post[]> {
   const { posts } = getProduct()
   const [shown, archived] = await Promise.all([

@@ -4,7 +4,7 @@ import { PeriodPicker } from '#studio/insights/form/PeriodPicker'
 import { Spinner } from '#ui/Spinner'
 import { useAddress } from '#studio/parts/use-address'
 
-/** Another period for the same questions, where the owner allows that. */
+/** Another period for the same queries, where the owner allows that. */
 export function SharedPeriod({ period }: { period: string }) {
   const { ask, isPending } = useAddress()
   return (

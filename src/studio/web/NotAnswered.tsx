@@ -1,7 +1,7 @@
 import type { InputProblem } from '#projects/problems'
 import { FailedMessage } from '#ui/page/FailedMessage'
 
-/** Shows why a question could not be answered. */
+/** Shows why a query could not be answered. */
 export const NotAnswered = ({ problems }: { problems: readonly InputProblem[] }) => (
   <FailedMessage
     title="The numbers could not be loaded"

@@ -18,7 +18,7 @@ import { dimensionOfTab, panelNames, shownTab } from './panels'
 import { filterOf, type WebQuery } from './web-query'
 import { queryIn } from './read-question'
 
-/** The context of every page of web analytics: the project, the viewer, and the question in the address. */
+/** The context of every page of web analytics: the project, the viewer, and the query in the address. */
 export interface WebContext {
   project: Project
   viewer: MemberViewer
@@ -63,7 +63,7 @@ export async function openWeb({ params, searchParams }: WebPageProps): Promise<W
   return { project, viewer, role, ...chosen, chartSettings, pageGroups, today, notes }
 }
 
-/** The fields that the page's questions share. */
+/** The fields that the page's queries share. */
 export function commonFields({ question, goal, segment, pageGroups }: WebContext) {
   const { period, compare, withoutTestAccounts } = question
   return {
@@ -100,7 +100,7 @@ const mapRows = 100
 
 /**
  * The figures, and all visible panels that are about visits: events are grouped into visits once for all of them.
- * Panels about events have a question each.
+ * Panels about events have a query each.
  */
 export function askOverview(web: WebContext): WebAnswer<'breakdown'> {
   const shown = shownDimensions(web.question).filter(isOfVisits)
@@ -119,7 +119,7 @@ export function askOverview(web: WebContext): WebAnswer<'breakdown'> {
 export const askPanel = (web: WebContext, dimension: DimensionName): WebAnswer<'breakdown'> =>
   isOfVisits(dimension) ? askOverview(web) : ask(web, rowsQuery(web, dimension, { limit: panelRows }))
 
-/** The question of a single panel. */
+/** The query of a single panel. */
 export const rowsQuery = (
   web: WebContext,
   dimension: DimensionName,

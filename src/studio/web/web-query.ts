@@ -59,7 +59,7 @@ export const defaults: WebQuery = {
 /** Stands for no comparison in an address; without it, the page compares. */
 export const noComparison = 'none'
 
-/** Formats a question for an address, without default values. */
+/** Formats a query for an address, without default values. */
 export function searchOf(query: WebQuery): WebSearch {
   const { period, compare, interval, figure, chips, segment, goal, withoutTestAccounts, singlePages, tabs } =
     query
@@ -124,7 +124,7 @@ export const withNegation = (query: WebQuery, chip: Chip): WebQuery =>
 export const isChosen = (query: WebQuery, dimension: DimensionName, value: string): boolean =>
   query.chips.some((chip) => isOf(dimension, 'is')(chip) && chip.values.includes(value))
 
-/** The filter of the page's chips, as every question states it. */
+/** The filter of the page's chips, as every query states it. */
 export function filterOf(
   { chips }: Pick<WebQuery, 'chips'>,
   segment?: Filter,

@@ -109,8 +109,8 @@ export const useIsPending = (): boolean => use(PendingContext)
 export const useDestination = (): string | undefined => use(DestinationContext)
 
 /**
- * A question that an address holds, with the changes the server has not answered yet, so that a filter shows at once
- * what was chosen. `by`, and `how` for one change, say whether Back returns to the question before.
+ * The parameters that an address holds, with the changes the server has not answered yet, so that a filter shows at once
+ * what was chosen. `by`, and `how` for one change, say whether Back returns to the values before.
  */
 export function useAddressParameters<Values extends object>(
   answered: Values,

@@ -23,7 +23,7 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
   /** The number of rows of each insert. */
   readonly inserts: number[] = []
   questions = 0
-  /** Called before, between and after the months of an insert, and before a question: it may throw. */
+  /** Called before, between and after the months of an insert, and before a query: it may throw. */
   hindrance: Hindrance = () => {}
   isPoison: (row: StoredRow) => boolean = () => false
   /** Whether an insert whose sender is gone is finished all the same, a little later. */

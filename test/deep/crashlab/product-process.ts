@@ -104,7 +104,7 @@ export class ProductProcess {
     })
   }
 
-  /** Until events are accepted, questions answered and pages shown. */
+  /** Until events are accepted, queries answered and pages shown. */
   async ready(): Promise<void> {
     await this.until('it is ready', async () => (await this.statusOf('/_tilth/ready')) === 200)
     this.isUp = true

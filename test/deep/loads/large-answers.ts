@@ -6,7 +6,7 @@ import { askedByApi } from '../crashlab/stored-by-api'
 
 const rows = 10_000
 
-/** Asks for so many pages of 10,000 rows, one after the other, each of which is another question. Returns what went wrong. */
+/** Asks for so many pages of 10,000 rows, one after the other, each of which is another query. Returns what went wrong. */
 export async function askForLargeAnswers({
   memory,
   answers,

@@ -4,7 +4,7 @@ import { signIn } from '../loads/trickle-and-forms'
 
 const pageviews = { event: '$pageview', measure: { math: 'persons' } }
 
-/** The questions of dashboards and of programs. */
+/** The queries of dashboards and of programs. */
 const queries: readonly object[] = [
   { question: { kind: 'trend', period: '7d', series: [pageviews] } },
   { question: { kind: 'totals', period: 'today' } },
@@ -27,7 +27,7 @@ const sections = [
   '/experiments',
 ]
 
-/** Asks a question in each turn, and opens each page of the studio; says what was answered with a failure of ours. */
+/** Asks a query in each turn, and opens each page of the studio; says what was answered with a failure of ours. */
 export async function readInTurn(
   tilth: ProductProcess,
   { isOver, onFailure }: { isOver: () => boolean; onFailure: (failure: string) => void },

@@ -34,7 +34,7 @@ interface SoakReport {
   stored: number
   small: SteadyReport
   surveyAnswers: number
-  /** The pages of the studio and the questions that were answered. */
+  /** The pages of the studio and the queries that were answered. */
   read: number
   commands: number
   readiness: { p50Ms: number; p99Ms: number; longestMs: number }

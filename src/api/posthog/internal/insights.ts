@@ -19,7 +19,7 @@ import { withRelativePeriod } from '../relative-periods'
 import { sqlFromHogql } from '../hogql'
 import type { Outcome } from '#projects/problems'
 
-/** The query is given as Tilth's question, which POST …/query answers. */
+/** The query is given as Tilth's query, which POST …/query answers. */
 const insightBody = (insight: SavedInsight) => ({
   id: numberOf(insight.id),
   short_id: insight.id,
@@ -45,7 +45,7 @@ const writtenFields: ReadonlySet<string> = new Set([
   'saved',
 ])
 
-/** The question of one of PostHog's queries. */
+/** Translates one of PostHog's queries to Tilth's. */
 async function queryOf(call: PosthogCall, given: unknown): Promise<Outcome<{ question: unknown }>> {
   if (typeof given !== 'object' || given === null) return refused('Give the query as an object.', 'query')
   const query: Record<string, unknown> = { ...given }

@@ -94,7 +94,7 @@ function retentionResults({ starts, series }: RetentionAnswer): object[] {
   )
 }
 
-/** Converts the answer to a question that `queryFrom` translated. */
+/** Converts the answer to a query that `queryFrom` translated. */
 export function resultsOf(answered: AnsweredQuery): object[] {
   if (isOfKind('trend', answered)) return trendResults(answered.answer)
   if (isOfKind('funnel', answered)) return funnelResults(answered.answer)

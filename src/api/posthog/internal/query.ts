@@ -243,7 +243,7 @@ async function answerInsight(query: Query, call: PosthogCall): Promise<PosthogOu
   })
 }
 
-/** A question in Tilth's form, as saved insights are given here. */
+/** A query in Tilth's form, as saved insights are given here. */
 async function answerOwn({ question }: Query, call: PosthogCall): Promise<PosthogOutcome> {
   const { product, project, viewer } = call
   const outcome = await product.insights.ask(project.id, question, viewer, optionsOf(call))

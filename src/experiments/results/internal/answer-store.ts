@@ -1,13 +1,13 @@
 import type { TableSource } from '#store/store'
 import { openTables, type RowsOf } from '#store/tables'
 
-/** The questions about an experiment whose last answers are kept. */
+/** The queries about an experiment whose last answers are kept. */
 export const keptAnswerKinds = ['results', 'course', 'exposures'] as const
 export type KeptAnswerKind = (typeof keptAnswerKinds)[number]
 
 /** An answer with everything that says whether it still holds. JSON has no dates. */
 export interface KeptAnswer {
-  /** The question and the settings that it was asked with. */
+  /** The query and the settings that it was asked with. */
   key: string
   answer: unknown
   at: string

@@ -62,7 +62,7 @@ const keptMsPerMs = 60
 const longestMs = 60 * 60_000
 const dayMs = 24 * longestMs
 
-/** Less time is not worth a question. */
+/** Less time is not worth a query. */
 const shortestMs = 200
 
 const backgroundDeadlineMs = 10 * 60_000
@@ -71,7 +71,7 @@ const backgroundDeadlineMs = 10 * 60_000
 const reader = operator('experiment results')
 
 /**
- * Answers questions about experiments. Those from many events are kept in the store, so that a page shows the last one at
+ * Answers queries about experiments. Those from many events are kept in the store, so that a page shows the last one at
  * once, while a newer one is computed.
  */
 export class KeptAnswers {
@@ -98,7 +98,7 @@ export class KeptAnswers {
     if (row && kept && holds(kept, key)) {
       const isRenewed = this.isRenewed(row) || this.isOld(kept)
       if (isRenewed) await this.want(experiment, [about], row)
-      const answer = kept.answer as AnswerByKind[Kind] // the key is that of the question
+      const answer = kept.answer as AnswerByKind[Kind] // the key is that of the query
       return { done: true, answer, state: stateOf(kept, isRenewed) }
     }
     try {
@@ -110,7 +110,7 @@ export class KeptAnswers {
     }
   }
 
-  /** Asks a question that is of one look only; its answer is not kept. */
+  /** Asks a query that is of one look only; its answer is not kept. */
   async askOnce<Kind extends ExperimentKind>(
     projectId: number,
     query: { kind: Kind },
@@ -138,7 +138,7 @@ export class KeptAnswers {
     const row = (await answerRowsOf(store, experiment.id)).find((one) => one.about === about)
     if (row?.kept?.key === key && !row.kept.isBehind) {
       if (this.isStaleInList(row.kept, until)) await this.want(experiment, [about], row)
-      // the key is that of the question
+      // the key is that of the query
       return { done: true, answer: row.kept.answer as AnswerByKind['experiment'] }
     }
     if (withinMs > shortestMs)
@@ -217,7 +217,7 @@ export class KeptAnswers {
   }
 }
 
-/** Whether a kept answer is that of the question, complete, and worth keeping. */
+/** Whether a kept answer is that of the query, complete, and worth keeping. */
 const holds = (kept: KeptAnswer, key: string): boolean =>
   kept.key === key && !kept.isBehind && kept.rowsRead >= leastRows
 

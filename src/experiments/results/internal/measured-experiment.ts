@@ -9,7 +9,7 @@ import { weightsOf } from '../../bandits/internal/store'
 import { type ExperimentPhase, phasesOf } from '../../internal/phases'
 import { decisionTime } from '../decision'
 
-/** A started experiment with everything that its questions need. */
+/** A started experiment with everything that its queries need. */
 export interface MeasuredExperiment {
   experiment: Experiment
   startedAt: Date
@@ -75,7 +75,7 @@ function variantsOf({ control }: Experiment, phases: readonly ExperimentPhase[])
   return [...new Set([control, ...keys])].slice(0, 10)
 }
 
-/** The fields by which every question about an experiment finds its units. */
+/** The fields by which every query about an experiment finds its units. */
 export const exposureFieldsOf = ({ experiment, variants, phases, until, isOver }: MeasuredExperiment) => ({
   flag: experiment.flag,
   variants,
@@ -93,7 +93,7 @@ function versionsOfPhases({ phases }: MeasuredExperiment): { versions?: number[]
   return versions.length > 0 && versions.length === phases.length ? { versions } : {}
 }
 
-/** The question for the moments of an experiment’s metrics. */
+/** The query for the moments of an experiment’s metrics. */
 export const experimentQueryOf = (measured: MeasuredExperiment) => ({
   kind: 'experiment' as const,
   ...exposureFieldsOf(measured),

@@ -122,7 +122,7 @@ test('a broken guardrail and a broken split are told, and nothing where nothing 
 
 const manyRows = 1_100_000
 
-/** Events that a question about the experiment has to read, of people who were not exposed. */
+/** Events that a query about the experiment has to read, of people who were not exposed. */
 const addMany = async (project: number, at: Date): Promise<void> =>
   await engine.engine().command(sql`
     insert into events (project_id, uuid, event, timestamp, received_at, distinct_id, person_id, has_person,

@@ -5,7 +5,7 @@ import { asNumber } from './properties'
 import type { Breakdown } from '../../query-fields'
 import type { QueryScope } from '../../scope'
 
-/** One value for each breakdown of a question; null if the property was absent. */
+/** One value for each breakdown of a query; null if the property was absent. */
 export type BreakdownValues = (string | null)[]
 
 /** The least and the greatest number of a property; undefined if no value is a number. */

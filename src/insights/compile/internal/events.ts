@@ -37,7 +37,7 @@ import {
 export const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
 /**
- * The events that a question reads, as the source of a `from`. It is the only place that puts the project's number into
+ * The events that a query reads, as the source of a `from`. It is the only place that puts the project's number into
  * a statement, resolves merged persons, and separates people from robots. Persons, groups and sessions are joined only
  * if the statement needs them: call `property` for everything you need before `rows`; within one template that is the
  * order of the text.
@@ -93,7 +93,7 @@ export class Events implements ColumnResolver {
   }
 
   private conditions(): Sql[] {
-    const { query: query, scope, range } = this
+    const { query, scope, range } = this
     return [
       sql`events.project_id = ${uint(scope.projectId)}`,
       ...withinPeriod(range.period),

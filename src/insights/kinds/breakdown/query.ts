@@ -78,7 +78,7 @@ function converted({ goal, ...asked }: BreakdownQuery, scope: QueryScope, period
   return sql`uniqExactIf(person, person in (select person from ${events.rows()} as events where ${reached}))`
 }
 
-/** Returns the groups of pages that a question uses. */
+/** Returns the groups of pages that a query uses. */
 export const pageGroupsOf = ({ groupPages }: BreakdownQuery, { pageGroups }: QueryScope): PageGroups =>
   groupPages ? pageGroups : []
 

@@ -24,7 +24,7 @@ const sort = z.object({
 })
 export type RowSort = z.infer<typeof sort>
 
-/** The question of web analytics panels; several dimensions share one scan. */
+/** The query of web analytics panels; several dimensions share one scan. */
 export const breakdownQuery = z.object({
   kind: z.literal('breakdown'),
   ...baseQueryFields,

@@ -234,7 +234,7 @@ function reports(query: ExposureForensicsQuery, scope: QueryScope, range: Experi
     where is_exposing or serves or views`
 }
 
-/** The question whose units are those with values of some metrics. */
+/** The query whose units are those with values of some metrics. */
 const asExperiment = (
   { kind: _, metric: _metric, ...query }: ExposureForensicsQuery,
   metrics: readonly MeasuredMetric[],

@@ -16,9 +16,9 @@ export interface ExperimentCell {
   /** The day in the project's time zone. */
   day: string
   units: number
-  /** Units whose exposure named the version of the flag, where the question has versions. */
+  /** Units whose exposure named the version of the flag, where the query has versions. */
   versioned?: number
-  /** The moments of each metric, in the order of the question. */
+  /** The moments of each metric, in the order of the query. */
   metrics: (MetricMoments | QuantileMoments)[]
 }
 

@@ -197,7 +197,7 @@ test(`the engine and an evaluator without SQL agree on ${caseCount} small experi
   })
 })
 
-/** Makes the same question about the states of all units. */
+/** Makes the same query about the states of all units. */
 const exposuresOf = ({
   kind: _,
   metrics,

@@ -40,7 +40,7 @@ function definitionOf(query: BaseQuery & { kind: string }): Outcome<{ definition
 
 const defined = (definition: MetricDefinition) => ({ done: true, definition }) as const
 
-/** The event with the filters of its series and of the whole question. */
+/** The event with the filters of its series and of the whole query. */
 const matcherOf = ({ event, filter }: EventMatcher, outer: Filter | undefined): EventMatcher => {
   const both = bothFilters(outer, filter)
   return { event, ...(both && { filter: both }) }

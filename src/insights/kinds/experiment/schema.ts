@@ -81,7 +81,7 @@ export const measuredMetric = z.discriminatedUnion('type', [
 ])
 export type MeasuredMetric = z.infer<typeof measuredMetric>
 
-/** A metric as members define it. Questions take any: one that was stored before a rule existed still has an answer. */
+/** A metric as members define it. Queries take any: one that was stored before a rule existed still has an answer. */
 export const definedMetric = measuredMetric.superRefine((metric, context) => {
   for (const { path, message } of contradictionsIn(metric))
     context.addIssue({ code: 'custom', path, message })

@@ -5,7 +5,7 @@ import { columnsOf, type ExperimentRange, type MetricLimits, unitValues } from '
 import type { ExperimentQuery } from './schema'
 
 /**
- * The values of single units, for each metric of a question a column for each value: first those after the exposure,
+ * The values of single units, for each metric of a query a column for each value: first those after the exposure,
  * then those before it. Null where the unit’s window is not over. A quantile has no value of a unit, and no columns.
  */
 export type UnitSample = readonly (readonly (readonly (number | null)[])[])[]

@@ -61,7 +61,7 @@ describe('who counts as having done what', () => {
   const barring = (from: number, to: number) => ({ exclusions: [{ event: 'x', from, to }] })
 
   test.each([
-    // the case            story                 steps        question               persons
+    // the case            story                 steps        query               persons
     ['the end of the window still counts', 'a@0 b@60', 'a b', { window: hour }, [1, 1]],
     ['what comes after the window does not', 'a@0 b@60.001', 'a b', { window: hour }, [1, 0]],
     ['another first step begins anew', 'a@0 a@30 b@80', 'a b', { window: hour }, [1, 1]],

@@ -41,7 +41,7 @@ const stepIndex = z.number().int().min(0)
 const exclusion = eventMatcher.extend({ from: stepIndex, to: stepIndex })
 export type FunnelExclusion = z.infer<typeof exclusion>
 
-/** The parts that define a funnel in every kind of question. */
+/** The parts that define a funnel in every kind of query. */
 export const funnelShape = {
   ...baseQueryFields,
   steps: z

@@ -12,6 +12,6 @@ export interface GuardMetricSide {
   /** The variance of the numbers, not of their mean; null below two persons. */
   variance: number | null
   p75: number | null
-  /** The number of persons who have more than the question's `over`. */
+  /** The number of persons who have more than the query's `over`. */
   above: number
 }

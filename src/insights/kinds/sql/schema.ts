@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { baseQueryFields } from '../../query-fields'
 
 /**
- * A question in SQL. The statement alone decides what is read: it has to leave out robots and test accounts itself.
+ * A query in SQL. The statement alone decides what is read: it has to leave out robots and test accounts itself.
  * The period is available as `{{from}}` and `{{until}}`.
  */
 export const sqlQuery = z.object({

@@ -14,9 +14,9 @@ import type { BucketedPeriod, TrendPeriods } from './internal/trend-periods'
 
 /** One line of the chart. */
 export interface TrendLine {
-  /** A key that stays the same for the same question, whatever the period. */
+  /** A key that stays the same for the same query, whatever the period. */
   key: string
-  /** The series or formula in the question, counted from 1. */
+  /** The series or formula in the query, counted from 1. */
   series: number | `formula ${number}`
   label: string
   /** One value for each breakdown; null if the property was absent. Empty without breakdowns, and for all others. */

@@ -124,7 +124,7 @@ test(`the engine and a pencil agree on ${caseCount} small trends`, async () => {
 
 async function engineSays(project: number, query: object, calendar: Calendar): Promise<object> {
   const read = trendKind.read(query)
-  const cohort = (id: string) => cohortStatement(cohorts[id as keyof typeof cohorts]) // the questions name no others
+  const cohort = (id: string) => cohortStatement(cohorts[id as keyof typeof cohorts]) // the queries name no others
   const outcome = read.done ? await read.ready.answer(testEngine.scope(project, calendar, { cohort })) : read
   if (!outcome.done) throw new Error(outcome.problems[0]?.message)
   const { lines, valuesInAll } = outcome.answer

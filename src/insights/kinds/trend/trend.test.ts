@@ -504,7 +504,7 @@ describe('the buckets add up to the total', () => {
   })
 })
 
-describe('questions that cannot be answered get a sentence', () => {
+describe('queries that cannot be answered get a sentence', () => {
   test.each([
     [{ series: [] }, /at least one event/],
     [{ series: [buys({ math: 'sum' })] }, /Say of which property: Sum/],

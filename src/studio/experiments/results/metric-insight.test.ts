@@ -27,7 +27,7 @@ test.each([
   ],
   [{ type: 'quantile', happening: ordered, property: 'ms', level: 0.5 }],
   [{ type: 'funnel', steps: [{ event: 'viewed' }, ordered], windowHours: 48 }],
-])('the insight of %j is a question that can be asked', (input) => {
+])('the insight of %j is a query that can be asked', (input) => {
   const measured = measuredMetric.parse(input)
   const query = insightOf({ measured }, experiment, now)
   const schema = measured.type === 'funnel' ? funnelQuery : trendQuery

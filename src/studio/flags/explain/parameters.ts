@@ -17,7 +17,7 @@ export const explainParametersIn = ({
   groups: textOf(groups),
 })
 
-/** Converts the question to the product's input, which validates it. */
+/** Converts the query to the product's input, which validates it. */
 export const explainRequestOf = (
   { visitor, device, properties, groups }: ExplainParameters,
   environment: string,

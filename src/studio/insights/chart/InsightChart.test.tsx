@@ -14,7 +14,7 @@ const settings: ChartSettings = {
 }
 const table = { columns: [{ name: 'Name', as: 'text' as const }], rows: [['=1+1']] }
 
-/** The chart of a question, and where its numbers lead. */
+/** The chart of a query, and where its numbers lead. */
 async function drawn(query: object, answer: object) {
   const read = readQuery(query)
   if (!read.done) throw new Error(JSON.stringify(read.problems))

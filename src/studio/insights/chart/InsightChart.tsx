@@ -7,7 +7,7 @@ type InsightChartProps<Kind extends KindName> = Omit<ChartProps<unknown, unknown
   answered: Pick<AnsweredQuery<Kind>, 'question' | 'answer' | 'table'>
 }
 
-/** Draws the answer to a question of any kind. */
+/** Draws the answer to a query of any kind. */
 export async function InsightChart({ answered, ...rest }: InsightChartProps<KindName>) {
   return await drawnAs(answered.question.kind, { answered, ...rest })
 }

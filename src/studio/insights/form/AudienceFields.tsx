@@ -18,7 +18,7 @@ const trafficLabels: Record<Traffic, string> = {
 const traffics = Object.entries(trafficLabels).map(([value, label]) => ({ value, label }))
 const isTraffic = (value: string): value is Traffic => Object.hasOwn(trafficLabels, value)
 
-/** The filter and traffic of a question. */
+/** The filter and traffic of a query. */
 export function AudienceFields({
   query: { filter, traffic, withoutTestAccounts },
   onChange,

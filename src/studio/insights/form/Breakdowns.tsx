@@ -24,7 +24,7 @@ interface BreakdownsProps {
   onLimit: (limit: number) => void
 }
 
-/** The breakdowns of a question, and how many values are shown. */
+/** The breakdowns of a query, and how many values are shown. */
 export function Breakdowns({ values, onChange, most, limit, onLimit, ...rest }: BreakdownsProps) {
   return (
     <FormPart title="Breakdown" hint={values.length === 0 ? 'By a property or by cohorts.' : undefined}>

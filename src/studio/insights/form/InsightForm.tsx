@@ -4,7 +4,7 @@ import type { KindName, QueryByKind } from '#insights/answered-query'
 import { kindViews } from '../kinds'
 import type { QueryFormProps } from './form-parts'
 
-/** The form of a question of any kind. Kinds without a form are available through the API. */
+/** The form of a query of any kind. Kinds without a form are available through the API. */
 export const InsightForm = (props: QueryFormProps<QueryByKind[KindName]>) => (
   <FormOfKind kind={props.query.kind} {...props} />
 )

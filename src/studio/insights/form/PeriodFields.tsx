@@ -27,7 +27,7 @@ interface PeriodFieldsProps<Step extends Interval> {
   hasCompare?: boolean
 }
 
-/** The period, interval and comparison of a question. */
+/** The period, interval and comparison of a query. */
 export function PeriodFields<Step extends Interval>({
   query: { period, interval, compare },
   onChange,

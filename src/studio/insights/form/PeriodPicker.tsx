@@ -12,7 +12,7 @@ import { TextInput } from '#ui/form/TextInput'
 import { namedPeriods } from '#insights/calendar/named-periods'
 import { periodWords } from '#insights/calendar/period-words'
 
-/** Picks the period of a question: a named one such as the last 30 days, or from one day to another. */
+/** Picks the period of a query: a named one such as the last 30 days, or from one day to another. */
 export function PeriodPicker({
   value,
   onChange,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The props of a kind's form: the current question, and the callback for changes. */
+/** The props of a kind's form: the current query, and the callback for changes. */
 export interface QueryFormProps<Query> {
   query: Query
   onChange: (next: Query) => void

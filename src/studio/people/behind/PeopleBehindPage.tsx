@@ -23,7 +23,7 @@ interface PeopleBehindPageProps {
 
 const onPage = 100
 
-/** Lists the persons behind one number of an answer; the question and the number are in the address. */
+/** Lists the persons behind one number of an answer; the query and the number are in the address. */
 export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPageProps) {
   const { project, role, viewer } = await openProject((await params).project)
   const { slug, timeZone } = project

@@ -12,7 +12,7 @@ import { atInstant, exclusionBits, isAnyStep, isStep, momentOf, pack, stepBits }
 import type { FunnelAttribution, FunnelShape } from '../schema'
 import type { FunnelTimeRange } from './funnel-time-ranges'
 
-/** The parts of a question that decide how far persons get. */
+/** The parts of a query that decide how far persons get. */
 interface EntrantsQuery extends Omit<BaseQuery, 'period'>, FunnelShape {
   per: CountedEntity | 'session'
   breakdown?: Breakdown | undefined

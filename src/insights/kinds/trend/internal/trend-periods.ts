@@ -28,7 +28,7 @@ export interface TrendPeriods {
   compared: BucketedPeriod | undefined
 }
 
-/** Returns the period of a question, and the compared period. */
+/** Returns the period of a query, and the compared period. */
 export async function trendPeriodsOf(query: TrendQuery, scope: QueryScope): Promise<Outcome<TrendPeriods>> {
   const { calendar } = scope
   const since = isOpen(query.period) ? await scope.firstEventAt() : undefined

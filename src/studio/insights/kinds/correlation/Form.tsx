@@ -17,7 +17,7 @@ const subjectLabels: Record<CorrelationSubject, string> = {
 const subjects = Object.entries(subjectLabels).map(([value, label]) => ({ value, label }))
 const isSubject = (value: string): value is CorrelationSubject => Object.hasOwn(subjectLabels, value)
 
-/** The form of a correlation question. */
+/** The form of a correlation query. */
 export function CorrelationForm({ query, onChange }: QueryFormProps<CorrelationQuery>) {
   const put = (next: Partial<CorrelationQuery>) => onChange({ ...query, ...next })
   const { steps, step, by, leastPersons } = query

@@ -19,7 +19,7 @@ const views = [
 
 type Put = (next: Partial<FunnelQuery>) => void
 
-/** The form of a funnel question. */
+/** The form of a funnel query. */
 export function FunnelForm({ query, onChange }: QueryFormProps<FunnelQuery>) {
   const put: Put = (next) => onChange({ ...query, ...next })
   const { breakdown, view } = query

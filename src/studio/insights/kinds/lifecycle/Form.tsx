@@ -6,7 +6,7 @@ import { EventMatcherFields } from '../../form/EventMatcherFields'
 import { returnIntervals, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 
-/** The form of a lifecycle question. */
+/** The form of a lifecycle query. */
 export function LifecycleForm({ query, onChange }: QueryFormProps<LifecycleQuery>) {
   const put = (next: Partial<LifecycleQuery>) => onChange({ ...query, ...next })
   return (

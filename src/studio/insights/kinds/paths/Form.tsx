@@ -28,7 +28,7 @@ const counts = [
   { value: 'person', label: 'Per person' },
 ] as const
 
-/** The form of a paths question. */
+/** The form of a paths query. */
 export function PathsForm({ query, onChange }: QueryFormProps<PathsQuery>) {
   const put: Put = (next) => onChange({ ...query, ...next })
   return (

@@ -27,7 +27,7 @@ const modes: readonly { value: Mode; label: string; hint: string }[] = [
   },
 ]
 
-/** The form of a retention question. */
+/** The form of a retention query. */
 export function RetentionForm({ query, onChange }: QueryFormProps<RetentionQuery>) {
   const put = (next: Partial<RetentionQuery>) => onChange({ ...query, ...next })
   const { target, breakdown } = query

@@ -18,7 +18,7 @@ type Put = (next: Partial<StickinessQuery>) => void
 
 const mostSeries = 10
 
-/** The form of a stickiness question. */
+/** The form of a stickiness query. */
 export function StickinessForm({ query, onChange }: QueryFormProps<StickinessQuery>) {
   const put: Put = (next) => onChange({ ...query, ...next })
   return (

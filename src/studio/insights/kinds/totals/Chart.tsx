@@ -19,7 +19,7 @@ interface TotalsFigure {
   label: string
   as: AnswerColumn['as']
   good?: Direction
-  /** Shown only for questions with a goal. */
+  /** Shown only for queries with a goal. */
   ofGoal?: true
 }
 

@@ -6,7 +6,7 @@ import { GoalFields } from '../../form/GoalFields'
 import { everyInterval, PeriodFields } from '../../form/PeriodFields'
 import { AudienceFields } from '../../form/AudienceFields'
 
-/** The form of a totals question. */
+/** The form of a totals query. */
 export function TotalsForm({ query, onChange }: QueryFormProps<TotalsQuery>) {
   const put = (next: Partial<TotalsQuery>) => onChange({ ...query, ...next })
   return (

@@ -17,7 +17,7 @@ import { Stats } from '#ui/chart/Stat'
 
 export type TrendChartProps = ChartProps<TrendQuery, TrendAnswer>
 
-/** Draws a trend as the chart type of the question. */
+/** Draws a trend as the chart type of the query. */
 export function TrendChart(chart: TrendChartProps) {
   const { answer, query } = chart
   if (answer.lines.length === 0 || answer.starts.length === 0) return <NothingHappened />

@@ -32,7 +32,7 @@ const isChart = (value: string): value is TrendQuery['chart'] => Object.hasOwn(c
 const another: TrendSeries = { event: null, measure: { math: 'total' }, isHidden: false }
 const mostSeries = 10
 
-/** The form of a trend question. */
+/** The form of a trend query. */
 export function TrendForm({ query, onChange }: QueryFormProps<TrendQuery>) {
   const put = (next: Partial<TrendQuery>) => onChange({ ...query, ...next })
   const { series } = query

@@ -6,7 +6,7 @@ import type { TrendLine } from '#insights/kinds/trend/answer'
 import type { TrendChartProps } from '../Chart'
 import { pointOf } from './line'
 
-/** Draws a heat map: hours of the week for hourly questions, days of the calendar otherwise. */
+/** Draws a heat map: hours of the week for hourly queries, days of the calendar otherwise. */
 export function TrendCalendar(chart: TrendChartProps) {
   const { lines } = chart.answer
   return (
