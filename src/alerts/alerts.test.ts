@@ -19,7 +19,7 @@ const testEngine = anEngine()
 
 describe('an alert', () => {
   test('is told when it comes true and when it is over, by letter and by webhook', async () => {
-    const stage = await aStage([
+    const stage = await setUp([
       ...views('2026-02-28', 10),
       ...views('2026-03-01', 4),
       ...views('2026-03-02', 9),
@@ -68,7 +68,7 @@ describe('an alert', () => {
   })
 
   test('says nothing while the engine is away, and is told once it is back', async () => {
-    const stage = await aStage([...views('2026-03-01', 4)])
+    const stage = await setUp([...views('2026-03-01', 4)])
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
     stage.engineIs('away')
@@ -85,7 +85,7 @@ describe('an alert', () => {
   })
 
   test('of silence is no alarm when it was Tilth that did not listen', async () => {
-    const stage = await aStage([{ person: 'ana', event: '$pageview', at: '2026-03-02T09:50:00Z' }])
+    const stage = await setUp([{ person: 'ana', event: '$pageview', at: '2026-03-02T09:50:00Z' }])
     const hook = await aHook()
     const alert = await stage.anAlert({
       condition: { type: 'absence', minutes: 30 },
@@ -121,7 +121,7 @@ describe('an alert', () => {
   })
 
   test('too little is no alarm when a part of the time was not collected', async () => {
-    const stage = await aStage(views('2026-03-02', 2))
+    const stage = await setUp(views('2026-03-02', 2))
     await stage.beat()
     stage.world.advance('8 hours')
     await stage.beatFor(8 * 60)
@@ -137,14 +137,14 @@ describe('an alert', () => {
     ['UTC', 2],
   ])('counts the days of its project: in %s yesterday had %i', async (timeZone, value) => {
     const at = (time: string): TestEvent => ({ person: 'ana', event: '$pageview', at: time })
-    const stage = await aStage([at('2026-03-01T23:30:00Z'), at('2026-03-01T22:30:00Z')], timeZone)
+    const stage = await setUp([at('2026-03-01T23:30:00Z'), at('2026-03-01T22:30:00Z')], timeZone)
     const alert = await stage.anAlert({})
     await stage.check()
     expect(await stage.look(alert.id)).toMatchObject({ verdict: { value } })
   })
 
   test('compares an hour with the same hour a week before', async () => {
-    const stage = await aStage([
+    const stage = await setUp([
       { person: 'ana', event: '$pageview', at: '2026-02-23T09:10:00Z' },
       { person: 'ben', event: '$pageview', at: '2026-02-23T09:50:00Z' },
       { person: 'ana', event: '$pageview', at: '2026-03-02T08:30:00Z' },
@@ -157,7 +157,7 @@ describe('an alert', () => {
   })
 
   test('of a saved trend watches one of its lines, and is in the way of its archive', async () => {
-    const stage = await aStage([
+    const stage = await setUp([
       ...views('2026-03-01', 3),
       { person: 'ana', event: 'bought', at: '2026-03-01T10:00:00Z' },
     ])
@@ -191,7 +191,7 @@ describe('an alert', () => {
   })
 
   test('watches an NPS, and a detractor who answers', async () => {
-    const stage = await aStage([
+    const stage = await setUp([
       ...[10, 9, 3].map((score) => answer(score, '2026-03-01T08:00:00Z')),
       answer(7, '2026-03-02T09:50:00Z'),
     ])
@@ -233,7 +233,7 @@ describe('an alert', () => {
   })
 
   test('that is tested tells everyone at once, and leaves what is known of it alone', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
 
@@ -246,7 +246,7 @@ describe('an alert', () => {
   })
 
   test('that is muted is looked at and not told', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
     requireDone(await stage.alerts.mute(stage.project.id, alert.id, { hours: 2 }, operator()))
@@ -260,7 +260,7 @@ describe('an alert', () => {
   })
 
   test('draws the last thirty of what it watches', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const draft = { watched: pageviews, condition: tooFew }
     const { course } = requireDone(await stage.alerts.course(stage.project.id, draft, operator()))
     expect(course).toMatchObject({ label: 'Page view', interval: 'day', lastIsIncomplete: true })
@@ -270,7 +270,7 @@ describe('an alert', () => {
   })
 
   test('draws a change with what each interval is held against, the earliest too', async () => {
-    const stage = await aStage([
+    const stage = await setUp([
       ...views('2026-01-30', 3),
       ...views('2026-02-22', 2),
       ...views('2026-03-01', 4),
@@ -301,7 +301,7 @@ describe('an alert', () => {
     ['ftp://example.com/', 'https:// or http://'],
     ['https://user:pass@example.com/', 'name and password'],
   ])('is not told to %s', async (url, sentence) => {
-    const stage = await aStage([], 'UTC', '127.0.0.1')
+    const stage = await setUp([], 'UTC', '127.0.0.1')
     const outcome = await stage.alerts.create(
       stage.project.id,
       { ...usual, recipients: [{ by: 'webhook', url }] },
@@ -313,7 +313,7 @@ describe('an alert', () => {
 
 describe('what is told', () => {
   test('is tried again when no one answers, further and further apart, and is the same each time', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const hook = await aHook()
     hook.answerWith(500)
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
@@ -342,7 +342,7 @@ describe('what is told', () => {
   })
 
   test('waits for no other address: neither webhook nor letter', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const [silent, quick, ana] = [await aHook(), await aHook(), await stage.aMember({ name: 'Ana Berg' })]
     silent.hold()
     const stuck = await stage.anAlert({
@@ -366,14 +366,14 @@ describe('what is told', () => {
   })
 
   test('waits in the store while the mail server is away, and is sent once it is there', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const ana = await stage.aMember({ name: 'Ana Berg' })
     const alert = await stage.anAlert({ recipients: [{ by: 'member', member: ana.id }] })
-    const tell = async () => await stage.alerts.test(stage.project.id, alert.id, operator())
+    const addProject = async () => await stage.alerts.test(stage.project.id, alert.id, operator())
     const listed = async () =>
       requireDone(await stage.alerts.told(stage.project.id, alert.id, operator())).told
     const reopen = await stage.mail.stop()
-    for (let n = 0; n < 6; n++) await tell()
+    for (let n = 0; n < 6; n++) await addProject()
     await stage.deliver()
     expect((await listed()).map(({ state, attempts }) => `${state} ${attempts}`).toSorted()).toEqual([
       'waiting 0',
@@ -389,7 +389,7 @@ describe('what is told', () => {
 
     stage.world.advance('5 days')
     await stage.deliver()
-    await tell()
+    await addProject()
     await reopen()
     stage.world.advance('1 hour')
     await stage.deliver()
@@ -397,7 +397,7 @@ describe('what is told', () => {
   })
 
   test('to someone outside waits for their word, and ends with it', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const eve = { by: 'mail', address: 'eve@example.com' }
     const alert = await stage.anAlert({ recipients: [eve] })
     await stage.check()
@@ -426,7 +426,7 @@ describe('what is told', () => {
   })
 
   test('to a member ends when they leave the project', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const ana = await stage.aMember({ name: 'Ana Berg' })
     const alert = await stage.anAlert({ recipients: [{ by: 'member', member: ana.id }] })
     requireDone(await stage.product.projects.members.remove(stage.project.id, ana.id, operator()))
@@ -438,7 +438,7 @@ describe('what is told', () => {
   })
 
   test('is text in a letter, whatever it is called', async () => {
-    const stage = await aStage(views('2026-03-01', 4))
+    const stage = await setUp(views('2026-03-01', 4))
     const ana = await stage.aMember({ name: 'Ana Berg' })
     await stage.anAlert({
       name: '<img src=x onerror=alert(1)>',
@@ -454,7 +454,7 @@ describe('what is told', () => {
 
 describe('a report', () => {
   test('tells the week that is over beside the one before, at its hour, once', async () => {
-    const stage = await aStage(
+    const stage = await setUp(
       [...views('2026-02-17', 2), ...views('2026-02-24', 3, 'other'), ...views('2026-03-02', 9)],
       'Europe/Berlin',
     )
@@ -509,7 +509,7 @@ describe('a report', () => {
   })
 
   test('of a dashboard tells each of its cards, and which could not be answered', async () => {
-    const stage = await aStage([...views('2026-03-01', 3), ...views('2026-02-28', 2)])
+    const stage = await setUp([...views('2026-03-01', 3), ...views('2026-02-28', 2)])
     const card = (title: string, query: object) => ({ content: { type: 'question', title, question: query } })
     const { dashboard } = requireDone(
       await stage.product.dashboards.create(
@@ -550,7 +550,7 @@ describe('a report', () => {
   })
 
   test('of a dashboard tells the advice about its experiments, and who was exposed', async () => {
-    const stage = await aStage([...exposed('control', 2), ...exposed('test', 3)])
+    const stage = await setUp([...exposed('control', 2), ...exposed('test', 3)])
     const { experiments, dashboards } = stage.product
     const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
     const drafted = async (key: string, name: string) =>
@@ -631,8 +631,8 @@ const views = (day: string, count: number, page = 'home'): TestEvent[] =>
   }))
 
 /** A whole product, its engine and mail server real, in which time is what a test says it is. */
-async function aStage(events: readonly TestEvent[], timeZone = 'UTC', allow = '127.0.0.1') {
-  const number = await testEngine.tell(events)
+async function setUp(events: readonly TestEvent[], timeZone = 'UTC', allow = '127.0.0.1') {
+  const number = await testEngine.addProject(events)
   const [world, folder] = [aWorld(`stage ${number}`), aFolder()]
   let isAway = false
   let trouble: string | undefined
@@ -746,7 +746,7 @@ describe('secrets', () => {
     recipients.flatMap((one) => (one.by === 'webhook' ? one.secret : []))[0] ?? ''
 
   test('of webhooks and letters are encrypted in the store', async () => {
-    const stage = await aStage([...views('2026-03-01', 4)])
+    const stage = await setUp([...views('2026-03-01', 4)])
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
     const link = await stage.links.linkFor({
@@ -763,7 +763,7 @@ describe('secrets', () => {
   })
 
   test('stored by an earlier version are encrypted, and go on being the same', async () => {
-    const stage = await aStage([...views('2026-03-01', 4)])
+    const stage = await setUp([...views('2026-03-01', 4)])
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
     const plain = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -778,7 +778,7 @@ describe('secrets', () => {
   })
 
   test('encrypted with a key that is gone stop the webhook, and say why', async () => {
-    const stage = await aStage([...views('2026-03-01', 4)])
+    const stage = await setUp([...views('2026-03-01', 4)])
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
     const other = new Seal({ folder: aFolder(), world: stage.world })
@@ -795,7 +795,7 @@ describe('secrets', () => {
   })
 })
 
-type Stage = Awaited<ReturnType<typeof aStage>>
+type Stage = Awaited<ReturnType<typeof setUp>>
 
 /** The real one, which can be away. */
 const switchable = (real: Engine, isAway: () => boolean): Engine =>

@@ -10,13 +10,13 @@ import { webhookBody } from './internal/webhook-body'
 const ana = operator('Ana')
 const sentence = 'Ship “short”: Orders +12% (95% interval +4.0% to +21%).'
 
-async function aStage({ canMail = true } = {}) {
+async function setUp({ canMail = true } = {}) {
   const { world, store, product, id } = await aProjectWithStore()
   const variants = ['control', 'short'].map((key) => ({ key, percentage: 50 }))
   requireDone(await product.flags.create(id, { key: 'checkout', kind: 'variants', variants }, ana))
   const input = { name: 'Shorter checkout', flag: 'checkout' }
   const { experiment } = requireDone(await product.experiments.create(id, input, ana))
-  const tell = experimentNotices({ world, projects: product.projects, canMail })
+  const notify = experimentNotices({ world, projects: product.projects, canMail })
   return {
     product,
     store,
@@ -25,14 +25,14 @@ async function aStage({ canMail = true } = {}) {
     told: async () => {
       const notice = { kind: 'decided', about: 'ship short', sentence } as const
       const recipients = [...(await recipientsOfExperiment(store, id, experiment.id))]
-      await store.transaction((transaction) => tell(transaction, { ...experiment, recipients }, notice))
+      await store.transaction((transaction) => notify(transaction, { ...experiment, recipients }, notice))
       return await outgoingMessagesAbout(store, 'experiments', 10)
     },
   }
 }
 
 test('a webhook of the alerts is told, as programs and chats read it, and no address outside', async () => {
-  const { product, id, experiment, told } = await aStage()
+  const { product, id, experiment, told } = await setUp()
   const webhook = { by: 'webhook', url: 'https://hooks.example.com/tilth' }
   const alert = {
     name: 'Orders',
@@ -56,7 +56,7 @@ test('a webhook of the alerts is told, as programs and chats read it, and no add
 })
 
 test('while a project has no alerts its owners are told by e-mail, if there is a mail server', async () => {
-  const { product, experiment, told } = await aStage()
+  const { product, experiment, told } = await setUp()
   const { aMember } = memberHelpers(product)
   const owner = await aMember({ role: 'owner' })
   await aMember({ role: 'editor', name: 'Ben' })
@@ -73,13 +73,13 @@ test('while a project has no alerts its owners are told by e-mail, if there is a
   expect(letter.text).toContain(`https://tilth.example/studio/acme/experiments/${experiment.id}`)
   expect(letter.unsubscribe).toBe('https://tilth.example/no-more')
 
-  const silent = await aStage({ canMail: false })
+  const silent = await setUp({ canMail: false })
   await memberHelpers(silent.product).aMember({ role: 'owner' })
   expect(await silent.told()).toEqual([])
 })
 
 test('the recipients of an experiment are told in place of those of the alerts', async () => {
-  const { product, id, experiment, told } = await aStage()
+  const { product, id, experiment, told } = await setUp()
   await memberHelpers(product).aMember({ role: 'owner' })
   const webhook = { by: 'webhook', url: 'https://chat.example.com/experiments' }
   const recipients = [webhook, { by: 'mail', address: 'client@example.com' }]

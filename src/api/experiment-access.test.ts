@@ -42,7 +42,7 @@ async function setUp() {
     requireDone(await product.experiments.start(id, experiment.id, {}, ana))
     ids.push(experiment.id)
   }
-  await engine.tell(
+  await engine.addProject(
     ['control', 'test'].map((variant, at) => ({
       person: variant,
       event: '$feature_flag_called',

@@ -14,7 +14,7 @@ const unanswered: DeliveryAttempt = { sent: false, isFinal: false, outcome: 'No 
 const topic = 'outgoing'
 
 /** Messages that wait in a real store, and addresses that answer as a test says. */
-async function aStageOn(url: string | undefined) {
+async function setUpOn(url: string | undefined) {
   const { aProject, world, folder } = await openTestProduct({ ...(url && { url }) })
   const store = await openStore({ folder, url })
   onTestFinished(() => store.close())
@@ -76,11 +76,11 @@ async function aStageOn(url: string | undefined) {
 }
 
 function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
-  const aStage = async () => await aStageOn(await emptyDatabase?.())
+  const setUp = async () => await setUpOn(await emptyDatabase?.())
 
   describe('turns', () => {
     test('an address that does not answer holds up no other project, no other address and no mail', async () => {
-      const { aDispatcher, projects, answers, begun, add, heldAt, letGo } = await aStage()
+      const { aDispatcher, projects, answers, begun, add, heldAt, letGo } = await setUp()
       answers.set('silent.example', 'none yet')
       await add('silent.example', 120)
       const run = aDispatcher().run()
@@ -101,7 +101,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('are taken by projects and addresses, however many wait for one of them', async () => {
-      const { aDispatcher, projects, begun, add } = await aStage()
+      const { aDispatcher, projects, begun, add } = await setUp()
       await add('busy.example', 100)
       const [last] = await add('quick.example', 1, projects.other)
       await aDispatcher().run()
@@ -109,7 +109,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('a project and an address have a part of all attempts at most', async () => {
-      const { aDispatcher, projects, answers, add, heldAt, letGo } = await aStage()
+      const { aDispatcher, projects, answers, add, heldAt, letGo } = await setUp()
       const addresses = ['a.example', 'b.example', 'c.example', 'd.example']
       for (const address of addresses) {
         answers.set(address, 'none yet')
@@ -124,7 +124,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('the newest goes first, and every fourth is the oldest', async () => {
-      const { aDispatcher, world, begun, add } = await aStage()
+      const { aDispatcher, world, begun, add } = await setUp()
       const lastWeek = await add('slow.example', 1)
       world.advance('6 days')
       const ids = [...lastWeek]
@@ -138,7 +138,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('a delivery that fails in itself holds up no other, and is reported', async () => {
-      const { aDispatcher, add, look } = await aStage()
+      const { aDispatcher, add, look } = await setUp()
       const [broken] = await add('broken.example', 1)
       const [whole] = await add('quick.example', 1)
       const send = async ({ id }: OutgoingMessage) => {
@@ -151,7 +151,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('leave the process to others between any two', async () => {
-      const { aDispatcher, add } = await aStage()
+      const { aDispatcher, add } = await setUp()
       await add('', 50)
       let [turns, isOver] = [0, false]
       const count = (): void => {
@@ -165,7 +165,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('a front that lost its lease begins nothing more', async () => {
-      const { aDispatcher, world, answers, begun, add, heldAt, letGo } = await aStage()
+      const { aDispatcher, world, answers, begun, add, heldAt, letGo } = await setUp()
       answers.set('silent.example', 'none yet')
       await add('silent.example', 10)
       const run = aDispatcher().run({ extend: async () => false })
@@ -180,7 +180,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
 
   describe('a breaker', () => {
     test('opens after three failures: one attempt at a time, further and further apart, until one succeeds', async () => {
-      const { aDispatcher, world, answers, begun, add, look, breakers, projects } = await aStage()
+      const { aDispatcher, world, answers, begun, add, look, breakers, projects } = await setUp()
       answers.set('away.example', unanswered)
       const ids = await add('away.example', 50)
       const lane: Lane = { projectId: projects.acme, address: 'away.example' }
@@ -222,7 +222,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('stays closed where an address answers with failures', async () => {
-      const { aDispatcher, answers, begun, add, breakers } = await aStage()
+      const { aDispatcher, answers, begun, add, breakers } = await setUp()
       answers.set('broken.example', refused)
       await add('broken.example', 20)
       await aDispatcher().run()
@@ -231,7 +231,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('opens where failures take long', async () => {
-      const { aDispatcher, world, add, breakers } = await aStage()
+      const { aDispatcher, world, add, breakers } = await setUp()
       await add('slow.example', 20)
       let calls = 0
       const send = async () => {
@@ -245,7 +245,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('of one project leaves the same address alone in others, but the mail server is one for all', async () => {
-      const { aDispatcher, projects, answers, begun, add } = await aStage()
+      const { aDispatcher, projects, answers, begun, add } = await setUp()
       answers.set('chat.example', unanswered)
       answers.set(mailServer, unanswered)
       await add('chat.example', 10)
@@ -261,7 +261,7 @@ function dispatcherContract(emptyDatabase?: () => Promise<string>): void {
     })
 
     test('gives up after seven days what waited as long', async () => {
-      const { aDispatcher, world, answers, add, look } = await aStage()
+      const { aDispatcher, world, answers, add, look } = await setUp()
       answers.set('gone.example', unanswered)
       const [old = ''] = await add('gone.example', 10)
       const dispatcher = aDispatcher()

@@ -585,7 +585,7 @@ describe('results', () => {
     const at = new Date(present(startedAt).getTime() + 60_000)
     const events = [...exposedAt(at, 'control', 400, 40), ...exposedAt(at, 'test', 400, 100)]
     // the engine’s first project, as this product’s
-    expect(await engine.tell(events)).toBe(id)
+    expect(await engine.addProject(events)).toBe(id)
     world.advance('5 days')
     const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))
     expect(result.report?.variants).toMatchObject([
@@ -597,7 +597,7 @@ describe('results', () => {
 
   test('exposures after an end in the past count only once the experiment is reopened', async () => {
     const day = (number: number) => new Date(beginning.getTime() + number * 86_400_000)
-    const project = await engine.tell([
+    const project = await engine.addProject([
       ...exposedAt(day(1), 'control', 60, 10),
       ...exposedAt(day(1), 'test', 60, 10),
       ...exposedAt(day(3), 'test', 40, 10),
@@ -620,7 +620,7 @@ describe('results', () => {
     const day = (number: number) => new Date(beginning.getTime() + number * 86_400_000)
     const before = [...exposedAt(day(1), 'control', 400, 40), ...exposedAt(day(1), 'test', 400, 100)]
     const meanwhile = exposedAt(day(3), 'test', 300, 300)
-    const project = await engine.tell([...before, ...meanwhile])
+    const project = await engine.addProject([...before, ...meanwhile])
     const { product, world, id, running } = await setUp({ project })
     const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
     world.advance('2 days')
@@ -638,7 +638,7 @@ describe('results', () => {
     ['a while ago', 3, /^132 events are still being stored\. Decide once they are counted\.$/],
   ])('what arrived %s and is not stored yet is said', async (_when, secondsAgo, sentence) => {
     const at = new Date(beginning.getTime() + 60_000)
-    const project = await engine.tell([
+    const project = await engine.addProject([
       ...exposedAt(at, 'control', 400, 40),
       ...exposedAt(at, 'test', 400, 100),
     ])
@@ -668,7 +668,7 @@ describe('results', () => {
       ...exposedAt(new Date(at), 'test', 400, 40),
       ...late('test', 100),
     ]
-    const { product, world, id, running } = await setUp({ project: await engine.tell(events) })
+    const { product, world, id, running } = await setUp({ project: await engine.addProject(events) })
     const { id: experiment } = await running({ analysis: { lookbackDays: 0 } })
     world.advance('3 days')
     const { result } = requireDone(await product.experiments.results.result(id, experiment, ana))

@@ -34,8 +34,8 @@ const story = [
 
 let product: Product
 beforeAll(async () => {
-  const number = await tested.tell(story)
-  await tested.tell([order('stranger', '2026-01-01T10:00:00Z')])
+  const number = await tested.addProject(story)
+  await tested.addProject([order('stranger', '2026-01-01T10:00:00Z')])
   product = await openProduct({
     store: { folder: aFolder(endLater) },
     world: aWorld('exports'),

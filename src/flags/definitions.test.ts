@@ -33,9 +33,9 @@ function aStore(...flags: Flag[]) {
     },
     change(...next: Flag[]) {
       store.flags = next
-      store.tell('flags')
+      store.announce('flags')
     },
-    tell: (topic: string) => listeners.forEach((listener) => listener(topic)),
+    announce: (topic: string) => listeners.forEach((listener) => listener(topic)),
     fail: (error: unknown) => store.failures.push(error),
     isHeard: () => listeners.size > 0,
     retryMs: 10,
@@ -162,8 +162,8 @@ test('a project that lost its last flag hears of it', async () => {
 test('a change of another topic causes no reload', async () => {
   const store = aStore(one)
   const definitions = await opened(store)
-  store.tell('keys')
-  store.tell('cohorts')
+  store.announce('keys')
+  store.announce('cohorts')
   await definitions.reload()
   // when it was opened, and once or twice for the cohorts and ourselves
   expect(store.loads).toBeLessThanOrEqual(3)

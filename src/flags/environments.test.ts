@@ -4,7 +4,7 @@ import { operator } from '#projects/access'
 
 const you = operator('Ana')
 
-async function aStage() {
+async function setUp() {
   const fixture = await openTestProduct()
   const acme = await fixture.aProject({ name: 'Acme' })
   const other = await fixture.aProject({ name: 'Other' })
@@ -19,14 +19,14 @@ describe('the name of an environment', () => {
     ['__proto__', 'Use 1 to 40 lower-case letters, digits and dashes; begin and end with a letter or digit.'],
     ['taken', 'There is an environment “taken” already. Choose another name.'],
   ])('is not "%s"', async (name, sentence) => {
-    const { environments, acme } = await aStage()
+    const { environments, acme } = await setUp()
     requireDone(await environments.create(acme.id, { name: 'taken' }, you))
 
     expect(problemMessages(await environments.create(acme.id, { name }, you))).toEqual([sentence])
   })
 
   test('may be another project’s, too', async () => {
-    const { environments, acme, other } = await aStage()
+    const { environments, acme, other } = await setUp()
     requireDone(await environments.create(acme.id, { name: 'staging' }, you))
 
     expect((await environments.create(other.id, { name: 'staging' }, you)).done).toBe(true)
@@ -37,7 +37,7 @@ describe('the write key of an environment', () => {
   const isTaken = ['A project or an environment is known by this write key already.']
 
   test('is unique: not a project’s, not an alias, not another environment’s', async () => {
-    const { product, environments, acme, other } = await aStage()
+    const { product, environments, acme, other } = await setUp()
     requireDone(await product.projects.change(other.id, { aliases: ['old-token'] }, you))
     requireDone(await environments.create(other.id, { name: 'staging', writeKey: 'phc_of_staging' }, you))
     const tried = [acme.writeKey, other.writeKey, 'old-token', 'phc_of_staging']
@@ -49,7 +49,7 @@ describe('the write key of an environment', () => {
   })
 
   test('cannot be taken by a project as a name of its own', async () => {
-    const { product, environments, acme, other } = await aStage()
+    const { product, environments, acme, other } = await setUp()
     const { environment } = requireDone(await environments.create(other.id, { name: 'staging' }, you))
 
     expect(
@@ -58,7 +58,7 @@ describe('the write key of an environment', () => {
   })
 
   test('opens nothing while its project is archived', async () => {
-    const { product, environments, other } = await aStage()
+    const { product, environments, other } = await setUp()
     const { environment } = requireDone(await environments.create(other.id, { name: 'staging' }, you))
     requireDone(await product.projects.archive(other.id, you))
     expect(environments.environmentNamed(environment.writeKey)).toBeUndefined()
@@ -69,7 +69,7 @@ describe('the write key of an environment', () => {
 })
 
 test('the main one is neither renewed nor removed here', async () => {
-  const { environments, acme } = await aStage()
+  const { environments, acme } = await setUp()
   const sentence =
     '“production” is the project itself: its key is renewed in the project’s settings, and it stays.'
 
@@ -78,7 +78,7 @@ test('the main one is neither renewed nor removed here', async () => {
 })
 
 test('a removed environment takes along what was planned there, and nothing else', async () => {
-  const { product, environments, acme } = await aStage()
+  const { product, environments, acme } = await setUp()
   requireDone(await environments.create(acme.id, { name: 'staging' }, you))
   const on = { isOn: true, conditions: [{ percentage: 10 }] }
   requireDone(
@@ -102,7 +102,7 @@ test('a removed environment takes along what was planned there, and nothing else
 })
 
 test('what a flag was in an environment that is gone is left out when it is restored', async () => {
-  const { product, environments, acme } = await aStage()
+  const { product, environments, acme } = await setUp()
   requireDone(await environments.create(acme.id, { name: 'staging' }, you))
   const on = { isOn: true, conditions: [{ percentage: 10 }] }
   requireDone(

@@ -22,7 +22,7 @@ interface Stage extends TestProduct {
   make: (key: string, more?: object) => Promise<Flag>
 }
 
-async function aStage(): Promise<Stage> {
+async function setUp(): Promise<Stage> {
   const fixture = await openTestProduct()
   const { id } = await fixture.aProject()
   const make = async (key: string, more: object = {}) =>
@@ -82,7 +82,7 @@ describe('a flag is refused in words', () => {
       'There was a flag “archived”, which is archived. Restore it, or choose another key.',
     ],
   ])('%s', async (_, more, sentence) => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('split', twoVariants)
     await make('archived')
     requireDone(await product.flags.archive(id, 'archived', you, { anyway: true }))
@@ -91,7 +91,7 @@ describe('a flag is refused in words', () => {
   })
 
   test('that would need itself by way of others', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('one')
     await make('two', needs('one'))
     await make('three', needs('two'))
@@ -102,7 +102,7 @@ describe('a flag is refused in words', () => {
   })
 
   test('that takes away a variant others ask for', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('split', twoVariants)
     await make('other', needs('split', 'b'))
     const wanted = { variants: [{ key: 'a', percentage: 100 }] }
@@ -113,7 +113,7 @@ describe('a flag is refused in words', () => {
   })
 
   test('that would be one too many', async () => {
-    const { product, id, make, folder } = await aStage()
+    const { product, id, make, folder } = await setUp()
     const first = await make('flag-0')
     const store = await openStore({ folder })
     const next = await nextFlagId(store)
@@ -140,7 +140,7 @@ describe('a flag is refused in words', () => {
 
 describe('a change', () => {
   test('that changes nothing leaves no trace', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     const made = await make('checkout', needsNothing)
     const { flag } = requireDone(await product.flags.change(id, 'checkout', needsNothing, you))
 
@@ -149,7 +149,7 @@ describe('a change', () => {
   })
 
   test('leaves alone what it does not speak of, and other environments', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('checkout', { ...needsNothing, tags: ['shop'], environments: { staging: { isOn: true } } })
     const change = { environments: { production: { isOn: true } } }
@@ -163,7 +163,7 @@ describe('a change', () => {
   })
 
   test('of an archived flag has to wait until it is back', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('checkout')
     requireDone(await product.flags.archive(id, 'checkout', you, { anyway: true }))
     const sentence = ['The flag is archived. Restore it first.']
@@ -176,7 +176,7 @@ describe('a change', () => {
   })
 
   test('a flag without conditions is on for everyone when switched on', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('checkout')
     const { flag } = requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, you))
 
@@ -184,7 +184,7 @@ describe('a change', () => {
   })
 
   test('in an unknown environment is refused', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('checkout')
 
     expect(
@@ -193,7 +193,7 @@ describe('a change', () => {
   })
 
   test('back to a version that needed what is gone is refused', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('one')
     await make('two', needs('one'))
     requireDone(
@@ -214,7 +214,7 @@ const needsNothing = { description: 'Buys faster' }
 
 describe('the archive', () => {
   test('does not take what others need', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('one')
     for (const key of ['two', 'three', 'four', 'five']) await make(key, needs('one'))
 
@@ -241,7 +241,7 @@ describe('the archive', () => {
       ['Whether code still asks for it cannot be found out just now. Try again later, or archive it anyway.'],
     ],
   ])('is told of what %s', async (_, silentClients, sentences) => {
-    const { product, id, make, folder, world } = await aStage()
+    const { product, id, make, folder, world } = await setUp()
     await make('checkout')
     const store = await openStore({ folder })
     const { deciding, definitions } = product.flags
@@ -270,7 +270,7 @@ describe('a flag that is duplicated', () => {
   const rules = [{ conditions: [], percentage: 20, description: '', isLast: false }]
 
   test('has everything of the original, is off, and begins its own history', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     const setting = { isOn: true, conditions: rules }
     const more = {
@@ -302,7 +302,7 @@ describe('a flag that is duplicated', () => {
   })
 
   test('leaves the slice of a layer to the original', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     const { layer } = requireDone(await product.flags.layers.create(id, { name: 'Checkout' }, you))
     const slice = { id: layer.id, from: 0, until: 100 }
     await make('checkout', { environments: { production: { isOn: true, conditions: rules, layer: slice } } })
@@ -313,7 +313,7 @@ describe('a flag that is duplicated', () => {
   })
 
   test('is refused in words', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('checkout')
     await make('old')
     requireDone(await product.flags.archive(id, 'old', you, { anyway: true }))
@@ -335,7 +335,7 @@ describe('a setting that is copied to another environment', () => {
   const rules = [{ conditions: [], percentage: 20, description: '', isLast: false }]
 
   test('replaces the one there, as a version that can be taken back', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     const made = await make('checkout', { environments: { staging: { isOn: true, conditions: rules } } })
     const copied = requireDone(
@@ -353,7 +353,7 @@ describe('a setting that is copied to another environment', () => {
   })
 
   test('is off without rules where it was never set up', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('checkout', { environments: { production: { isOn: true, conditions: rules } } })
     const input = { from: 'staging', to: 'production' }
@@ -371,7 +371,7 @@ describe('a setting that is copied to another environment', () => {
       '“checkout” was changed by Ana at 10:00 UTC on 2026-03-02. Load it again, then repeat your change.',
     ],
   ])('is refused in words: %j', async (input, sentence) => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('checkout', { environments: { production: { isOn: true, conditions: rules } } })
 
@@ -384,7 +384,7 @@ describe('a secret configuration', () => {
   const masked = expect.stringMatching(/^"\*{9} \(encrypted, [0-9a-f]{6}\)"$/)
 
   test('is shown only to members who may see keys', async () => {
-    const { product, id, make, aMember, signedIn } = await aStage()
+    const { product, id, make, aMember, signedIn } = await setUp()
     const editor = await signedIn(await aMember({ role: 'editor' }))
     const made = await make('api', secret)
 
@@ -398,7 +398,7 @@ describe('a secret configuration', () => {
   })
 
   test('is nowhere in the data folder as it is, not in its history, not in the log', async () => {
-    const { product, id, make, folder } = await aStage()
+    const { product, id, make, folder } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('api', { ...secret, environments: { staging: { payloads: { true: '"psst-psst"' } } } })
     requireDone(await product.flags.change(id, 'api', { payloads: { true: '"hush-again"' } }, you))
@@ -411,7 +411,7 @@ describe('a secret configuration', () => {
   })
 
   test('is not in the explanation of a flag that asks for it', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('api', { ...secret, environments: { production: { isOn: true } } })
     await make('checkout', asking({ type: 'flag', flag: 'api', value: true }))
 
@@ -423,7 +423,7 @@ describe('a secret configuration', () => {
   })
 
   test('cannot be a mask from the start', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     const { payloads } = await make('api', secret)
 
     expect(
@@ -432,7 +432,7 @@ describe('a secret configuration', () => {
   })
 
   test('stays as it was when its mask comes back, in any environment', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     const environments = { staging: { isOn: true, payloads: { true: '"psst"' } } }
     const made = await make('api', { ...secret, environments })
@@ -446,7 +446,7 @@ describe('a secret configuration', () => {
   })
 
   test('comes back with an old version', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('api', secret)
     requireDone(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
     requireDone(await product.flags.revert(id, 'api', 1, you))
@@ -457,7 +457,7 @@ describe('a secret configuration', () => {
   })
 
   test('that changed is another one in the history, without saying how', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('api', secret)
     requireDone(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
     const [now, before] = await product.flags.history(id, 'api', you)
@@ -466,7 +466,7 @@ describe('a secret configuration', () => {
   })
 
   test('is secret from the start, and stays so', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('api', secret)
     await make('open', { ...secret, isSecret: false })
     const sentence = ['Whether a configuration is secret is said when it is made. Make another one.']
@@ -476,7 +476,7 @@ describe('a secret configuration', () => {
   })
 
   test('that is duplicated keeps its value, sealed for the copy, and in another environment', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     await make('api', { ...secret, environments: { staging: { isOn: true, payloads: { true: '"psst"' } } } })
     const copy = requireDone(await product.flags.duplicate(id, 'api', { key: 'api-2' }, you)).flag
@@ -494,7 +494,7 @@ describe('a secret configuration', () => {
   })
 
   test('sealed with a key that is lost can be entered again', async () => {
-    const { product, id, make, folder, anotherProcess } = await aStage()
+    const { product, id, make, folder, anotherProcess } = await setUp()
     await make('api', secret)
     const key = readFileSync(join(folder, sealFile), 'utf8').trim()
     const other = await anotherProcess()
@@ -527,7 +527,7 @@ describe('PostHog’s words', () => {
   }
 
   test('neither make nor change a flag', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('new-cta')
     const refusal = [
       'This is a flag in PostHog’s form. Import it (POST …/flags/import), or give it in Tilth’s form.',
@@ -544,7 +544,7 @@ describe('PostHog’s words', () => {
   })
 
   test('are imported as ours', async () => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
     requireDone(await product.flags.importFrom(id, posthogFlag, you))
 
     expect(await product.flags.find(id, 'new-cta', you)).toMatchObject({
@@ -566,7 +566,7 @@ describe('PostHog’s words', () => {
   })
 
   test('change only what they speak of', async () => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
     requireDone(await product.flags.importFrom(id, posthogFlag, you))
     const ours = {
       owner: 'Ben',
@@ -592,7 +592,7 @@ describe('PostHog’s words', () => {
   })
 
   test('bring their holdout along', async () => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
     const filters = { ...posthogFlag.filters, holdout: { id: 12, exclusion_percentage: 7.5 } }
     requireDone(await product.flags.importFrom(id, { ...posthogFlag, filters }, you))
     const flag = await product.flags.find(id, 'new-cta', you)
@@ -604,7 +604,7 @@ describe('PostHog’s words', () => {
   })
 
   test('are refused where a holdout is another one here, and leave nothing behind', async () => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
     requireDone(await product.flags.holdouts.create(id, { name: 'Spring', percentage: 5 }, you))
     const held = (holdout: number, more: object = {}) => ({
       ...posthogFlag,
@@ -625,7 +625,7 @@ describe('PostHog’s words', () => {
     ['what their API answers', (results) => ({ count: 1, next: null, results })],
     ['what their SDKs are given', (flags) => ({ flags, group_type_mapping: {}, cohorts: {} })],
   ])('are imported from %s', async (_, wrapped) => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
 
     expect(requireDone(await product.flags.importFrom(id, wrapped([posthogFlag]), you))).toEqual({
       done: true,
@@ -637,7 +637,7 @@ describe('PostHog’s words', () => {
   })
 
   test.each([['nothing'], [{}], [[]], [{ results: [] }], [null], [3]])('are not in %j', async (json) => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
 
     expect(problemMessages(await product.flags.importFrom(id, json, you))).toEqual([
       'This holds no PostHog flags. Give what its API answers: a flag with "key" and "filters", a list of them, or {"results": […]}.',
@@ -649,7 +649,7 @@ describe('PostHog’s words', () => {
   })
 
   test('are taken where they can be, whatever their order, and refused with what needs the refused', async () => {
-    const { product, id, make } = await aStage()
+    const { product, id, make } = await setUp()
     await make('here', { owner: 'Ben' })
     await make('away')
     requireDone(await product.flags.archive(id, 'away', you, { anyway: true }))
@@ -696,7 +696,7 @@ describe('PostHog’s words', () => {
   })
 
   test('imported once more change nothing', async () => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
     requireDone(await product.flags.importFrom(id, [posthogFlag], you))
 
     expect(requireDone(await product.flags.importFrom(id, [posthogFlag], you))).toEqual({
@@ -710,7 +710,7 @@ describe('PostHog’s words', () => {
   })
 
   test('imported for another environment leave the others as they are', async () => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
     requireDone(await product.flags.environments.create(id, { name: 'staging' }, you))
     requireDone(await product.flags.importFrom(id, posthogFlag, you))
     const inStaging = {
@@ -731,7 +731,7 @@ describe('PostHog’s words', () => {
   })
 
   test('by the thousand are imported within seconds', async () => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
     const flags = Array.from({ length: 10_001 }, (_, place) => ({
       ...posthogFlag,
       key: `flag-${place}`,
@@ -754,7 +754,7 @@ describe('PostHog’s words', () => {
 })
 
 test('an explanation comes from the rules that decide', async () => {
-  const { product, id, make } = await aStage()
+  const { product, id, make } = await setUp()
   await make('checkout', asking({ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }))
   const ask = async (personProperties: object) =>
     requireDone(await product.flags.explain(id, 'checkout', { distinctId: 'ana', personProperties }, you))

@@ -29,8 +29,8 @@ const on = { production: { isOn: true, conditions: [everybody] } }
 const half = { production: { isOn: true, conditions: [{ ...everybody, percentage: 50 }] } }
 
 /** Ninety days after the flags were made, on the 31st of May 2026. */
-async function aStage(events: readonly TestEvent[], flags: readonly object[]) {
-  const number = await testEngine.tell(events)
+async function setUp(events: readonly TestEvent[], flags: readonly object[]) {
+  const number = await testEngine.addProject(events)
   const [world, folder] = [aWorld(`numbers ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine: testEngine.engine() })
   onTestFinished(() => product.close())
@@ -43,7 +43,7 @@ async function aStage(events: readonly TestEvent[], flags: readonly object[]) {
 }
 
 test('the list: who got what in the last thirty days, who asked last, and which may go', async () => {
-  const { id, numbers } = await aStage(
+  const { id, numbers } = await setUp(
     [
       asked('headline', 'ana', 'bold', '2026-04-01T10:00:00Z'),
       asked('headline', 'ana', 'bold', '2026-05-30T10:00:00Z'),
@@ -101,7 +101,7 @@ test('the list: who got what in the last thirty days, who asked last, and which 
 })
 
 test('who asks without telling is known by the askings, and no flag seems forgotten for it', async () => {
-  const { id, numbers, folder, world, product } = await aStage([], [{ key: 'beta', environments: half }])
+  const { id, numbers, folder, world, product } = await setUp([], [{ key: 'beta', environments: half }])
   const store = await openStore({ folder })
   onTestFinished(() => store.close())
   const requestCounts = new FlagRequestCounts({ store, world })
@@ -136,7 +136,7 @@ test('who asks without telling is known by the askings, and no flag seems forgot
 })
 
 test('fully rolled out last week is not long enough, however long it was before', async () => {
-  const { id, numbers, product } = await aStage(
+  const { id, numbers, product } = await setUp(
     [
       asked('late', 'ana', 'true', '2026-05-01T10:00:00Z'),
       asked('late', 'ben', 'false', '2026-05-20T10:00:00Z'),
@@ -149,7 +149,7 @@ test('fully rolled out last week is not long enough, however long it was before'
 })
 
 test('over time it is a trend, a line for each value', async () => {
-  const { id, numbers } = await aStage(
+  const { id, numbers } = await setUp(
     [
       asked('headline', 'ana', 'bold', '2026-05-29T10:00:00Z'),
       asked('headline', 'ana', 'bold', '2026-05-29T11:00:00Z'),
@@ -190,7 +190,7 @@ test('a condition set counts its people, of the people of the last thirty days',
     seen('dan', '2026-05-20T10:00:00Z', 'DE', ''),
     seen('old', '2026-03-05T10:00:00Z', 'DE', 'Firefox'),
   ]
-  const { id, numbers, product } = await aStage(events, [])
+  const { id, numbers, product } = await setUp(events, [])
   const known = { project_id: id, created_at: '2026-01-01 00:00:00.000', version: 1 }
   await testEngine.fill('persons', [
     {
@@ -250,7 +250,7 @@ test('a thousand events by chance, counted with a pencil as well', async () => {
       chance(10) === 0 ? { properties: { $environment: 'staging' } } : {},
     ),
   )
-  const { id, numbers } = await aStage(
+  const { id, numbers } = await setUp(
     events,
     [0, 1, 2, 3].map((i) => ({ key: `flag-${i}` })),
   )

@@ -26,7 +26,7 @@ let number = 0
 let sequence = 0
 
 /** A product on a real engine, in whose project things happen as the batches tell them. */
-async function aStage() {
+async function setUp() {
   const folder = aFolder()
   const world = aWorld()
   const engine = tested.engine()
@@ -96,7 +96,7 @@ const pro = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
 
 describe('a flag is decided by what is known', () => {
   test('of the person, and what is sent along counts before it', async () => {
-    const { happens, decide, make } = await aStage()
+    const { happens, decide, make } = await setUp()
     await make('new-nav', pro)
     await happens('ana', knownBy('pro'))
 
@@ -106,7 +106,7 @@ describe('a flag is decided by what is known', () => {
   })
 
   test('of the group', async () => {
-    const { happens, decide, make } = await aStage()
+    const { happens, decide, make } = await setUp()
     await make('new-nav', { type: 'group', group: 'company', key: 'size', operator: 'gt', value: '10' })
     await happens('ana', { group: { type: 'company', key: 'acme', set: { size: 50 } } })
 
@@ -115,7 +115,7 @@ describe('a flag is decided by what is known', () => {
   })
 
   test('of people picked for a cohort, and of what people did', async () => {
-    const { product, id, happens, decide, make } = await aStage()
+    const { product, id, happens, decide, make } = await setUp()
     await happens('ana', { name: 'buy' })
     await happens('ben', { name: 'look' })
     const buyers = { name: 'Buyers', definition: { did: { event: 'buy' } } }
@@ -134,7 +134,7 @@ describe('a flag is decided by what is known', () => {
 })
 
 test('a front that was just started reads at once who is in cohorts', async () => {
-  const { product, id, folder, world, happens, make } = await aStage()
+  const { product, id, folder, world, happens, make } = await setUp()
   await happens('ana', { name: 'buy' })
   const buyers = { name: 'Buyers', definition: { did: { event: 'buy' } } }
   const { cohort } = requireDone(await product.people.cohorts.create(id, buyers, you))
@@ -159,7 +159,7 @@ test('a front that was just started reads at once who is in cohorts', async () =
 })
 
 test('a visitor who signs in keeps the decisions from before, on every device, until they are forgotten', async () => {
-  const { product, store, engine, world, id, happens, make, forget } = await aStage()
+  const { product, store, engine, world, id, happens, make, forget } = await setUp()
   await make('half')
   const half = { conditions: [{ percentage: 50 }] }
   const change = { keepsThroughSignIn: true, environments: { production: half } }
@@ -210,7 +210,7 @@ test('a visitor who signs in keeps the decisions from before, on every device, u
 })
 
 test('code that still asks for a flag is named before the flag is archived', async () => {
-  const { product, id, happens, make } = await aStage()
+  const { product, id, happens, make } = await setUp()
   await make('new-nav')
   const properties = { $feature_flag: 'new-nav', $feature_flag_response: 'true' }
   for (const who of ['ana', 'ben']) await happens(who, { name: '$feature_flag_called', properties })

@@ -58,7 +58,7 @@ describe('a step', () => {
 })
 
 /** A flag that is off, in a project in Berlin. */
-async function aStage(): Promise<
+async function setUp(): Promise<
   TestProduct & { id: number; plan: (steps: object[], more?: object) => Promise<string> }
 > {
   const fixture = await openTestProduct()
@@ -80,7 +80,7 @@ const shareOf = async ({ product, id }: { product: TestProduct['product']; id: n
 
 describe('a schedule', () => {
   test('goes up step by step, each when its time has come', async () => {
-    const stage = await aStage()
+    const stage = await setUp()
     await stage.plan([
       { at: '2026-03-02T14:00', percentage: 100 },
       { at: '2026-03-02T12:00', isOn: true, percentage: 1 },
@@ -98,7 +98,7 @@ describe('a schedule', () => {
   })
 
   test('that was missed is made up for in the order in which it should have been, with others', async () => {
-    const stage = await aStage()
+    const stage = await setUp()
     await stage.plan([
       { at: '2026-03-02T12:00', percentage: 1 },
       { at: '2026-03-02T14:00', percentage: 3 },
@@ -118,7 +118,7 @@ describe('a schedule', () => {
   })
 
   test('in an hour that the clocks skip comes an hour later', async () => {
-    const stage = await aStage()
+    const stage = await setUp()
     await stage.plan([{ at: '2026-03-29T02:30', isOn: true }])
     const [planned] = await stage.product.flags.schedules.list(stage.id, you)
 
@@ -126,7 +126,7 @@ describe('a schedule', () => {
   })
 
   test('that was removed does nothing any more, and what it did stays', async () => {
-    const stage = await aStage()
+    const stage = await setUp()
     const id = await stage.plan([
       { at: '2026-03-02T12:00', percentage: 1 },
       { at: '2026-03-02T13:00', percentage: 2 },
@@ -144,7 +144,7 @@ describe('a schedule', () => {
   })
 
   test('leaves an archived flag alone, and says so', async () => {
-    const stage = await aStage()
+    const stage = await setUp()
     await stage.plan([{ at: '2026-03-02T12:00', isOn: true }])
     requireDone(await stage.product.flags.archive(stage.id, 'checkout', you, { anyway: true }))
     stage.world.advance('2 hours')
@@ -158,7 +158,7 @@ describe('a schedule', () => {
   })
 
   test('that changes nothing adds no version to the history', async () => {
-    const stage = await aStage()
+    const stage = await setUp()
     await stage.plan([{ at: '2026-03-02T12:00', isOn: false }])
     stage.world.advance('2 hours')
     await stage.product.flags.schedules.run()
@@ -194,7 +194,7 @@ describe('a schedule', () => {
       'There are only 0 condition sets in “production”.',
     ],
   ])('is refused in words: %j', async (wanted, sentence) => {
-    const { product, id } = await aStage()
+    const { product, id } = await setUp()
 
     expect(problemMessages(await product.flags.schedules.create(id, 'checkout', wanted, you))).toEqual([
       sentence,
@@ -203,7 +203,7 @@ describe('a schedule', () => {
 })
 
 test('what lies ahead comes first in the list, the next of it at the top', async () => {
-  const { plan, product, world, id } = await aStage()
+  const { plan, product, world, id } = await setUp()
   const over = await plan([{ at: '2026-03-02T12:00', isOn: true }])
   const late = await plan([{ at: '2026-03-09T12:00', isOn: false }])
   const soon = await plan([{ at: '2026-03-04T12:00', isOn: false }])

@@ -7,11 +7,11 @@ import { openFront } from '#server/internal/front'
 import { usualLimits } from './limits'
 import { openLog } from '#server/log'
 
-/** A front with one address, which goes on telling; how many listen to it, and a way to tell them something. */
+/** A front with one address that streams, its listeners, and a way to send them text. */
 async function aFront() {
   const listeners = new Set<(text: string) => void>()
   const dialect: Dialect = {
-    name: 'telling',
+    name: 'streaming',
     routes: [
       {
         methods: ['GET'],
@@ -20,9 +20,9 @@ async function aFront() {
           status: 200,
           headers: { 'content-type': 'text/event-stream' },
           body: 'hello\n',
-          stream: (tell) => {
-            listeners.add(tell)
-            return () => listeners.delete(tell)
+          stream: (send) => {
+            listeners.add(send)
+            return () => listeners.delete(send)
           },
         }),
       },
@@ -47,8 +47,8 @@ async function aFront() {
     isDrained = true
   }
   onTestFinished(drain)
-  const tell = (text: string) => listeners.forEach((one) => one(text))
-  return { front, listeners, tell, drain }
+  const send = (text: string) => listeners.forEach((one) => one(text))
+  return { front, listeners, send, drain }
 }
 
 /** Makes a listener, with what it has heard. */
@@ -67,38 +67,38 @@ async function aListener(port: number) {
 }
 
 test('messages are streamed to a client until it disconnects', async () => {
-  const { front, listeners, tell } = await aFront()
+  const { front, listeners, send } = await aFront()
   const [ana, ben] = [await aListener(front.port), await aListener(front.port)]
   expect(listeners.size).toBe(2)
-  tell('one\n')
+  send('one\n')
   await expect.poll(ana.heard).toBe('hello\none\n')
   ben.leave()
   await expect.poll(() => listeners.size).toBe(1)
-  tell('two\n')
+  send('two\n')
   await expect.poll(ana.heard).toBe('hello\none\ntwo\n')
 })
 
 test('who listens does not hold up the end, and hears that it has come', async () => {
-  const { front, listeners, tell, drain } = await aFront()
+  const { front, listeners, send, drain } = await aFront()
   const ana = await aListener(front.port)
   await expect.poll(ana.heard).toBe('hello\n')
   const drained = drain()
   // a change that comes in the midst of it does no harm
-  tell('late\n')
+  send('late\n')
   await drained
   await expect.poll(ana.hasEnded).toBe(true)
   expect(listeners.size).toBe(0)
 })
 
 test('who reads nothing is not told for ever', async () => {
-  const { front, listeners, tell } = await aFront()
+  const { front, listeners, send } = await aFront()
   const talk = await RawConnection.open(front.port)
   talk.send('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await expect.poll(() => listeners.size).toBe(1)
   talk.socket.pause()
   await expect
     .poll(() => {
-      for (let n = 0; n < 20; n++) tell('x'.repeat(1024 * 1024))
+      for (let n = 0; n < 20; n++) send('x'.repeat(1024 * 1024))
       return listeners.size
     })
     .toBe(0)

@@ -24,7 +24,7 @@ const story: TestEvent[] = [
 const query = { kind: 'trend' as const, period: '2026-03-01..2026-03-02', series: [{ event: 'buy' }] }
 
 async function aProject(changes: Partial<Project> = {}): Promise<Project> {
-  const id = await testEngine.tell(story)
+  const id = await testEngine.addProject(story)
   return {
     id,
     slug: `project-${id}`,

@@ -48,7 +48,7 @@ let scope: QueryScope
 const asked: { text: string; parameters: string }[] = []
 
 beforeAll(async () => {
-  const project = await testEngine.tell(hostile.map(told))
+  const project = await testEngine.addProject(hostile.map(told))
   const known = { project_id: project, created_at: '2026-01-01 00:00:00.000', version: 1 }
   await testEngine.fill(
     'persons',

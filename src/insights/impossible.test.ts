@@ -13,7 +13,7 @@ let scope: QueryScope
 
 beforeAll(async () => {
   const [story = []] = fc.sample(stories(40), { numRuns: 1, seed: 4 })
-  const project = await testEngine.tell(story)
+  const project = await testEngine.addProject(story)
   await insertProperties(testEngine, [project], tiers)
   scope = wholeScope(testEngine, project, false)
 })

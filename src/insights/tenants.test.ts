@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 async function tellOurs(): Promise<number> {
-  const project = await tested.tell(ours)
+  const project = await tested.addProject(ours)
   await Promise.all([insertProperties(tested, [project], tiers), insertMerges(tested, [project], mergedInto)])
   return project
 }
@@ -52,7 +52,7 @@ async function tellOthers(): Promise<void> {
     at: 1,
     properties: { plan: 'secret', secret: 'secret' },
   }
-  const project = await tested.tell([...theirEvents, secret])
+  const project = await tested.addProject([...theirEvents, secret])
   await insertProperties(tested, [project], { ana: 'free', cleo: 'pro', ben: 'secret' })
   await insertMerges(tested, [project], { ana: 'cleo', 'ben-phone': 'ana' })
   const group = { type: 'company', key: 'v', properties: { size: '99', secret: 'secret' }, version: 9 }

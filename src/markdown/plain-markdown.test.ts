@@ -10,18 +10,18 @@ function tellBlock(block: Block): string {
   if (block.type === 'rule') return 'rule'
   if (block.type === 'code') return `code ${JSON.stringify(block.text)}`
   if (block.type === 'list')
-    return `${block.isNumbered ? 'numbers' : 'list'} ${block.items.map((item) => tell(item)).join(' | ')}`
-  return `${block.type}${block.type === 'heading' ? ` ${block.level}` : ''} ${tell(block.inside)}`
+    return `${block.isNumbered ? 'numbers' : 'list'} ${block.items.map((item) => textOf(item)).join(' | ')}`
+  return `${block.type}${block.type === 'heading' ? ` ${block.level}` : ''} ${textOf(block.inside)}`
 }
 
-const tell = (parts: readonly Inline[]): string =>
+const textOf = (parts: readonly Inline[]): string =>
   parts
     .map((part) => {
       if (part.type === 'text') return part.text
       if (part.type === 'code') return `<code ${part.text}>`
       return part.type === 'link'
-        ? `<${part.href} ${tell(part.inside)}>`
-        : `<${part.type} ${tell(part.inside)}>`
+        ? `<${part.href} ${textOf(part.inside)}>`
+        : `<${part.type} ${textOf(part.inside)}>`
     })
     .join('')
 

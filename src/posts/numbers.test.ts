@@ -44,8 +44,8 @@ const shown = (person: string, variant: string, at: number) =>
   tellsOfTrial(person, '$feature_flag_called', variant, at)
 
 /** A blog of two posts, "Hello" and "Привет", five days after they were published. */
-async function aStage(events: readonly TestEvent[], query?: Engine['query']) {
-  const number = await testEngine.tell(events)
+async function setUp(events: readonly TestEvent[], query?: Engine['query']) {
+  const number = await testEngine.addProject(events)
   const [world, folder] = [aWorld(`readers ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine: engineWith(query) })
   onTestFinished(() => product.close())
@@ -77,7 +77,7 @@ function engineWith(query: Engine['query'] | undefined): Engine {
 const other = '/blog/%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82'
 
 test('how a post was read, day by day', async () => {
-  const { id, numbers, hello, pass } = await aStage([
+  const { id, numbers, hello, pass } = await setUp([
     opens('ana', '/blog/hello', 0, { source: 'Google', channel: 'Organic Search' }),
     reads('ana', '/blog/hello', 1),
     opens('ben', '/blog/hello', day),
@@ -91,7 +91,7 @@ test('how a post was read, day by day', async () => {
 })
 
 test('a post is known by the addresses it had, and by those that browsers make of other scripts', async () => {
-  const stage = await aStage([
+  const stage = await setUp([
     opens('ana', '/blog/hello', 0),
     opens('ana', '/blog/welcome', 10),
     opens('ben', '/blog/welcome', 10),
@@ -117,7 +117,7 @@ test('what reading led to, by a goal, by an event and by a funnel', async () => 
     hello,
     other: second,
     pass,
-  } = await aStage([
+  } = await setUp([
     opens('ana', '/blog/hello', 0),
     opens('ana', other, 1),
     buys('ana', 2, 50),
@@ -154,7 +154,7 @@ test('what reading led to, by a goal, by an event and by a funnel', async () => 
 })
 
 test('who was shown what, who opened it then, and what is blocked', async () => {
-  const { id, numbers, product, hello, pass } = await aStage([
+  const { id, numbers, product, hello, pass } = await setUp([
     shown('ana', 'a', 1),
     shown('ben', 'b', 1),
     tellsOfTrial('ben', '$feature_flag_seen', 'b', 1),
@@ -193,7 +193,7 @@ test('most read, and who is here now: for everyone, from memory', async () => {
     requests.push(statement)
     return testEngine.engine().query(statement, limits)
   }
-  const { id, numbers, world } = await aStage(
+  const { id, numbers, world } = await setUp(
     [
       opens('ana', '/blog/hello', -8 * day),
       opens('ana', other, 0),
@@ -223,7 +223,7 @@ test('most read, and who is here now: for everyone, from memory', async () => {
 
 test('while the engine is away, nothing is said of readers, and at once', async () => {
   const away = () => Promise.reject(new EngineError('unavailable', 'It is starting.'))
-  const { id, numbers } = await aStage([], away)
+  const { id, numbers } = await setUp([], away)
   expect(await numbers.mostRead(id, 7, 10)).toEqual([])
   expect(await numbers.readersNow(id)).toBe(0)
 })

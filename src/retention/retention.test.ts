@@ -31,7 +31,7 @@ const story: TestEvent[] = [
 ]
 
 async function aProjectWithEvents(events: readonly TestEvent[], engine = testEngine.engine()) {
-  const number = await testEngine.tell(events)
+  const number = await testEngine.addProject(events)
   const [world, folder] = [aWorld(`retention ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine })
   onTestFinished(() => product.close())

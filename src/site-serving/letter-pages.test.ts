@@ -10,7 +10,7 @@ import { answerLetter } from './letter-pages'
 import { openProduct } from '#server/product'
 
 test('a link in a letter does nothing by being looked at, and what it says by its button or a mail program’s', async () => {
-  const { project, linkTo, ask, hindrances } = await aStage()
+  const { project, linkTo, ask, hindrances } = await setUp()
   const link = await linkTo({
     do: 'unsubscribe',
     project: project.id,
@@ -34,7 +34,7 @@ test('a link in a letter does nothing by being looked at, and what it says by it
 })
 
 test('a link that was changed, or is of a project that is not there, does not work', async () => {
-  const { linkTo, ask, hindrances, project } = await aStage()
+  const { linkTo, ask, hindrances, project } = await setUp()
   const link = await linkTo({ do: 'confirm', project: project.id, address: 'eve@example.com' })
   const gone = await linkTo({ do: 'confirm', project: 99, address: 'eve@example.com' })
 
@@ -44,7 +44,7 @@ test('a link that was changed, or is of a project that is not there, does not wo
 })
 
 /** The page alone, asked over HTTP. */
-async function aStage() {
+async function setUp() {
   const [world, folder] = [aWorld(), aFolder()]
   const product = await openProduct({ store: { folder }, world })
   const store = await openStore({ folder })

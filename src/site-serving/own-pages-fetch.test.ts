@@ -11,8 +11,8 @@ test('a request of Next to its own pages stays on their socket, whole, and says 
   const { way } = await startTestPages((request, response) => {
     const { method, url, headers } = request
     response.writeHead(200, { 'content-type': 'text/x-component', 'x-seen': ['1', '2'] })
-    const tell = (body: string) => response.end(JSON.stringify({ method, url, body, headers }))
-    text(request).then(tell, () => response.destroy())
+    const respond = (body: string) => response.end(JSON.stringify({ method, url, body, headers }))
+    text(request).then(respond, () => response.destroy())
   })
   const elsewhere = vi.fn<typeof fetch>()
   const ask = fetchOwnPages(way.socket, elsewhere)

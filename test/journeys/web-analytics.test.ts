@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Three people: two read the pricing, one of them orders. */
-async function tell(studio: TestStudio) {
+async function sendVisits(studio: TestStudio) {
   const looked = (who: string, path: string, event = '$pageview') =>
     anEvent({
       event,
@@ -42,7 +42,7 @@ async function tell(studio: TestStudio) {
     expect(await send(studio, event)).toBe(200)
 }
 
-const shared = aSharedStudio(tell)
+const shared = aSharedStudio(sendVisits)
 
 const visitors = async (page: Page) =>
   (

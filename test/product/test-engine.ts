@@ -43,11 +43,11 @@ export function uuidFor(word: string): string {
 export interface TestEngine {
   engine: () => Engine
   /** Puts events into a project of their own and says its number. */
-  tell: (events: readonly TestEvent[]) => Promise<number>
+  addProject: (events: readonly TestEvent[]) => Promise<number>
   /** Puts more events into a project that was told of before. */
-  tellMore: (projectId: number, events: readonly TestEvent[]) => Promise<void>
+  addEvents: (projectId: number, events: readonly TestEvent[]) => Promise<void>
   /** Many stories at once, each a project of its own: one insert for all of them. */
-  tellAll: (stories: readonly (readonly TestEvent[])[]) => Promise<number[]>
+  addProjects: (stories: readonly (readonly TestEvent[])[]) => Promise<number[]>
   /** Rows for another table, as the engine takes them. */
   fill: (table: string, rows: readonly object[]) => Promise<void>
   scope: (projectId: number, changes?: Partial<Calendar>, more?: Partial<QueryScope>) => QueryScope
@@ -107,7 +107,7 @@ export function anEngine(): TestEngine {
     told.set(projectId, before + events.length)
     return events.map((event, i) => rowFor(event, projectId, before + i))
   }
-  const tellAll = async (stories: readonly (readonly TestEvent[])[]): Promise<number[]> => {
+  const addProjects = async (stories: readonly (readonly TestEvent[])[]): Promise<number[]> => {
     const numbers = stories.map(() => ++lastProject)
     const rows = stories.flatMap((events, story) => rowsOf(numbers[story] ?? 0, events))
     await engine().insert('events', rows.join('\n'))
@@ -131,12 +131,12 @@ export function anEngine(): TestEngine {
 
   return {
     engine,
-    tellAll,
-    tellMore: async (projectId, events) => {
+    addProjects,
+    addEvents: async (projectId, events) => {
       if (events.length > 0) await engine().insert('events', rowsOf(projectId, events).join('\n'))
     },
     scope,
-    tell: async (events) => (await tellAll([events]))[0] ?? 0,
+    addProject: async (events) => (await addProjects([events]))[0] ?? 0,
     fill: async (table, rows) =>
       await engine().insert(table, rows.map((row) => JSON.stringify(row)).join('\n')),
     ask: async <Answer>(

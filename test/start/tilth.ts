@@ -67,10 +67,10 @@ class TilthProcess {
   ) {
     child.stdout?.on('data', (text) => (this.out += String(text)))
     child.stderr?.on('data', (text) => (this.err += String(text)))
-    this.ended = new Promise((tell) => {
+    this.ended = new Promise((finish) => {
       child.once('close', (code, signal) => {
         this.hasEnded = true
-        tell({ code, signal })
+        finish({ code, signal })
       })
     })
     endLater(async () => {

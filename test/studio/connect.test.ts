@@ -89,7 +89,7 @@ describe('a page that a snippet was put into', () => {
       response.end(`<!doctype html><html><head><title>Shop</title>${head}</head><body>Shop</body></html>`)
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void site.close())
-    await new Promise((tell) => site.once('listening', tell))
+    await new Promise((resolve) => site.once('listening', resolve))
     // Plausible leaves out localhost itself; a server that listens on a port has an address with one
     return `http://shop.localhost:${(site.address() as AddressInfo).port}`
   }
@@ -169,11 +169,11 @@ describe('waiting for an event', () => {
   const recentIsTold = ({ slug }: TestStudio, page: Page) =>
     page.evaluate(
       (path) =>
-        new Promise<void>((tell) => {
+        new Promise<void>((resolve) => {
           const stream = new EventSource(path)
           stream.addEventListener('recent', () => {
             stream.close()
-            tell()
+            resolve()
           })
         }),
       `/_tilth/live/${slug}`,

@@ -46,7 +46,7 @@ async function signsUp(studio: TestStudio, person: string, properties: object): 
 }
 
 /** Ana found the shop by a search and came back; Ben read the newsletter and did not. Two visitors came today. */
-async function tell(studio: TestStudio): Promise<void> {
+async function sendVisits(studio: TestStudio): Promise<void> {
   await signsUp(studio, 'ana', { $referrer: 'https://www.google.com/' })
   await signsUp(studio, 'ben', {
     $current_url: 'https://shop.example.com/?utm_source=newsletter&utm_medium=email',
@@ -63,7 +63,7 @@ async function tell(studio: TestStudio): Promise<void> {
   await expect.poll(async () => (await told()).answer.lines[0]?.total).toBe(12)
 }
 
-const shared = aSharedStudio(tell)
+const shared = aSharedStudio(sendVisits)
 
 async function choose(page: Page, box: string, option: string | RegExp) {
   await openList(page.getByRole('combobox', { name: box, exact: true }))

@@ -125,7 +125,7 @@ test('an experiment is made, checked, started, read and shipped by its API alone
     ...exposedTo('control', from, { size: 500, ordered: 50 }),
     ...exposedTo('test', from, { size: 500, ordered: 150 }),
   ]
-  expect(await engine.tell(events)).toBe(id)
+  expect(await engine.addProject(events)).toBe(id)
   world.advance('5 days')
 
   const results = await ask('GET', `${at}/results`)

@@ -124,7 +124,9 @@ describe('what a visitor gets', () => {
 
   test('is listed for the persons of the last 30 days', async () => {
     const plan = { properties: { $browser: 'Firefox' } }
-    expect(await engine.tell([{ person: 'ana', event: 'buy', at: '2026-03-01T10:00:00Z', ...plan }])).toBe(1)
+    expect(
+      await engine.addProject([{ person: 'ana', event: 'buy', at: '2026-03-01T10:00:00Z', ...plan }]),
+    ).toBe(1)
     const { ask } = await anApiProgram({ engine: engine.engine() })
     await ask('POST', '/flags', { key: 'checkout', ...everybody })
 

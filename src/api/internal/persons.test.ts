@@ -7,7 +7,7 @@ import { personEndpoints } from './persons'
 const engine = anEngine()
 
 test('the erasure of a person of another project, or of none, is refused as unknown', async () => {
-  const [own, other] = await engine.tellAll([
+  const [own, other] = await engine.addProjects([
     [{ person: 'ana', event: '$pageview', at: '2026-03-01T10:00:00Z' }],
     [{ person: 'ben', event: '$pageview', at: '2026-03-01T10:00:00Z' }],
   ])

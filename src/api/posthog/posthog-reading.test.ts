@@ -46,7 +46,7 @@ async function aScript() {
   const fixture = await openTestProduct({ engine: engine.engine() })
   const { product, world, aProject } = fixture
   const now = world.now()
-  const told = await engine.tell(story(now.getTime()))
+  const told = await engine.addProject(story(now.getTime()))
   let acme = await aProject()
   while (acme.id < told) acme = await aProject()
   keepAna(fixture, acme.id)

@@ -52,7 +52,7 @@ test('the demo’s experiments have a winner, no difference worth the wait, and 
   )
   const end = begin.getTime() + story.days * dayMs
   world.advance(`${Math.ceil((end - world.now().getTime()) / dayMs)} days`)
-  expect(await engine.tell(testEventsOf(events))).toBe(project.id)
+  expect(await engine.addProject(testEventsOf(events))).toBe(project.id)
   await addDemoContent(product, project, begin, you)
   const sentences = new Map<string, string>()
   for (const { id, flag } of await product.experiments.list(project.id, you)) {

@@ -58,7 +58,7 @@ async function aRunningBandit() {
 test('a bandit from its start to its end: the better variant gets the people, and a trend deceives no one', async () => {
   const { product, world, id, experiment, startedAt } = await aRunningBandit()
   const version = present(await product.flags.find(id, 'checkout', ana)).version
-  const told = await engine.tell([
+  const told = await engine.addProject([
     ...crowd(startedAt, { day: 0, variant: 'control', version, persons: 200, ordered: 20 }),
     ...crowd(startedAt, { day: 0, variant: 'test', version, persons: 200, ordered: 50 }),
     // on the second day everyone orders more, and most are in the better variant

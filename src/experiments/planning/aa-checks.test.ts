@@ -27,7 +27,7 @@ const visitors = (now: number): TestEvent[] =>
 
 async function setUp() {
   const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
-  const told = await engine.tell(visitors(world.now().getTime()))
+  const told = await engine.addProject(visitors(world.now().getTime()))
   let { id } = await aProject()
   while (id < told) ({ id } = await aProject())
   const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))

@@ -65,7 +65,7 @@ async function programmeOf(stories: readonly Story[]) {
   while (id <= projectsTold) id = (await aProject({ name: `Project ${id + 1}` })).id
   projectsTold += 1
   const from = world.now()
-  expect(await engine.tell(stories.flatMap((story) => eventsOf(story, from)))).toBe(id)
+  expect(await engine.addProject(stories.flatMap((story) => eventsOf(story, from)))).toBe(id)
   const { experiments } = product
   const started: { story: Story; experiment: string }[] = []
   for (const story of stories) {
@@ -198,7 +198,7 @@ test('an experiment whose variants did not get their shares of people says nothi
       person: `${share} ${event.person}`,
     })),
   )
-  await engine.tellMore(id, people)
+  await engine.addEvents(id, people)
   const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
   requireDone(await product.flags.create(id, { key: 'menu', kind: 'variants', variants }, ana))
   requireDone(await product.flags.turn(id, 'menu', { isOn: true }, ana))

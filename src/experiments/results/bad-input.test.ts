@@ -38,9 +38,9 @@ async function setUp(metric: object = orders, shares = [50, 50]) {
     const { experiment } = requireDone(await product.experiments.create(id, body, ana))
     return requireDone(await product.experiments.start(id, experiment.id, {}, ana)).experiment
   }
-  const tell = async (events: readonly TestEvent[]) => {
+  const addProject = async (events: readonly TestEvent[]) => {
     projectsTold += 1
-    expect(await engine.tell(events)).toBe(id)
+    expect(await engine.addProject(events)).toBe(id)
   }
   const result = async (experiment: { id: string }) =>
     requireDone(await product.experiments.results.result(id, experiment.id, ana)).result
@@ -54,7 +54,7 @@ async function setUp(metric: object = orders, shares = [50, 50]) {
     })
     await store.close()
   }
-  return { product, world, id, start, tell, result, changeUnchecked }
+  return { product, world, id, start, addProject, result, changeUnchecked }
 }
 
 interface ExposedPersons {
@@ -102,10 +102,10 @@ describe('never a verdict from nothing', () => {
     ['a metric on an event that was never sent', orders],
     ['a number that is the same for everyone', revenue],
   ])('%s', async (_, metric) => {
-    const { world, start, tell, result } = await setUp(metric)
+    const { world, start, addProject, result } = await setUp(metric)
     const experiment = await start()
     const from = startOf(experiment)
-    await tell([
+    await addProject([
       ...exposedTo('control', from, { persons: 200 }),
       ...exposedTo('test', from, { persons: 200 }),
     ])
@@ -114,9 +114,9 @@ describe('never a verdict from nothing', () => {
   })
 
   test('one person', async () => {
-    const { world, start, tell, result } = await setUp()
+    const { world, start, addProject, result } = await setUp()
     const experiment = await start()
-    await tell(exposedTo('test', startOf(experiment), { persons: 1, ordered: 1 }))
+    await addProject(exposedTo('test', startOf(experiment), { persons: 1, ordered: 1 }))
     world.advance('5 days')
     const { verdict, sentence, report } = await result(experiment)
     expect(verdict).toMatchObject({ advice: 'wait', reason: 'too-few-units' })
@@ -127,10 +127,10 @@ describe('never a verdict from nothing', () => {
   })
 
   test('an experiment that ended early does not claim that there is no difference', async () => {
-    const { product, world, id, start, tell, result } = await setUp()
+    const { product, world, id, start, addProject, result } = await setUp()
     const experiment = await start()
     const from = startOf(experiment)
-    await tell([
+    await addProject([
       ...exposedTo('control', from, { persons: 100, ordered: 10 }),
       ...exposedTo('test', from, { persons: 100, ordered: 12 }),
     ])
@@ -141,12 +141,12 @@ describe('never a verdict from nothing', () => {
 })
 
 test('negative revenue, as refunds send it, is counted as it is, in the projectâ€™s currency', async () => {
-  const { product, id, world, start, tell, result } = await setUp(revenue)
+  const { product, id, world, start, addProject, result } = await setUp(revenue)
   requireDone(await product.projects.changeSettings(id, { answers: { currency: 'CHF' } }, ana))
   const experiment = await start()
   const from = startOf(experiment)
   const paid = (i: number) => 20 + (i % 5)
-  await tell([
+  await addProject([
     ...exposedTo('control', from, { persons: 300, ordered: 300, total: paid }),
     ...exposedTo('test', from, { persons: 300, ordered: 300, total: (i) => -paid(i) }),
   ])
@@ -160,9 +160,9 @@ test('negative revenue, as refunds send it, is counted as it is, in the projectâ
 
 describe('the flag under a running experiment', () => {
   test('a variant that is removed stays in the results, and begins a phase', async () => {
-    const { world, start, tell, result, changeUnchecked } = await setUp(orders, [40, 30, 30])
+    const { world, start, addProject, result, changeUnchecked } = await setUp(orders, [40, 30, 30])
     const experiment = await start()
-    await tell([
+    await addProject([
       ...exposedTo('control', startOf(experiment), { persons: 40 }),
       ...exposedTo('test', startOf(experiment), { persons: 30 }),
       ...exposedTo('other', startOf(experiment), { persons: 30 }),
@@ -178,9 +178,9 @@ describe('the flag under a running experiment', () => {
   })
 
   test('one that lost its variants still has results, and cannot be shipped', async () => {
-    const { product, world, id, start, tell, result, changeUnchecked } = await setUp()
+    const { product, world, id, start, addProject, result, changeUnchecked } = await setUp()
     const experiment = await start()
-    await tell(exposedTo('control', startOf(experiment), { persons: 60 }))
+    await addProject(exposedTo('control', startOf(experiment), { persons: 60 }))
     world.advance('1 day')
     await changeUnchecked({ kind: 'switch', variants: [] })
     world.advance('1 day')
@@ -193,9 +193,9 @@ describe('the flag under a running experiment', () => {
   })
 
   test('a second experiment on the same flag counts only exposures of its own time', async () => {
-    const { product, world, id, start, tell, result } = await setUp()
+    const { product, world, id, start, addProject, result } = await setUp()
     const first = await start()
-    await tell(exposedTo('control', startOf(first), { persons: 60 }))
+    await addProject(exposedTo('control', startOf(first), { persons: 60 }))
     world.advance('5 days')
     requireDone(await product.experiments.end(id, first.id, {}, ana))
     const second = await start({ name: 'Again' })
@@ -234,7 +234,7 @@ test('a beginning after the end, or before the flag, is answered by a sentence',
 })
 
 test('conversions that a clock puts before the exposure are not its effect', async () => {
-  const { world, start, tell, result } = await setUp()
+  const { world, start, addProject, result } = await setUp()
   const experiment = await start()
   const from = startOf(experiment)
   const hoursOff = exposedTo('test', from, { persons: 60, ordered: 60 }).map((event) =>
@@ -242,7 +242,7 @@ test('conversions that a clock puts before the exposure are not its effect', asy
       ? { ...event, at: new Date(Date.parse(String(event.at)) - 6 * 3_600_000).toISOString() }
       : event,
   )
-  await tell([...hoursOff, ...exposedTo('control', from, { persons: 60, ordered: 30 })])
+  await addProject([...hoursOff, ...exposedTo('control', from, { persons: 60, ordered: 30 })])
   world.advance('5 days')
   const { report } = await result(experiment)
   expect(report?.metrics[0]?.values).toMatchObject([

@@ -35,7 +35,7 @@ async function running(decision: DecisionRule) {
   const { experiment } = requireDone(await product.experiments.create(id, input, ana))
   const { startedAt } = requireDone(await product.experiments.start(id, experiment.id, {}, ana)).experiment
   projectsTold += 1
-  expect(await engine.tell(history(present(startedAt)))).toBe(id)
+  expect(await engine.addProject(history(present(startedAt)))).toBe(id)
   const result = async () =>
     requireDone(await product.experiments.results.result(id, experiment.id, ana)).result
   return { product, world, id, experiment: experiment.id, result }

@@ -45,7 +45,7 @@ const persons = (
 
 async function anExperiment(events: readonly TestEvent[], more: object = {}) {
   const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
-  const number = await engine.tell(events)
+  const number = await engine.addProject(events)
   let { id } = await aProject()
   // the number under which the engine was told the events
   while (id < number) id = (await aProject({ name: `Project ${id + 1}` })).id

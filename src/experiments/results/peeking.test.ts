@@ -101,7 +101,7 @@ const order = (at: number, price: number) => ({
 test('read every day, with robots, late events and merged people, it decides as seldom without an effect as it says, and finds one', async () => {
   const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
   const { id } = await aProject()
-  expect(await engine.tell([])).toBe(id)
+  expect(await engine.addProject([])).toBe(id)
   const flags = ['better', ...Array.from({ length: flagsWithoutEffect }, (_, i) => `same-${i}`)]
   const experiments = await Promise.all(flags.map((flag, i) => begun(flag, present(rules[i % 2]))))
   const visitors = new Visitors(flags)
@@ -109,7 +109,7 @@ test('read every day, with robots, late events and merged people, it decides as 
   let waiting: Told = { at: [], late: [], merged: [] }
   for (let day = 0; day < days; day++) {
     const told = day < days - 1 ? visitors.day(day, world.now().getTime() + 60_000) : noVisitors
-    await tell(told, waiting)
+    await sendEvents(told, waiting)
     waiting = told
     world.advance('1 day')
     for (const { flag, experiment } of experiments) {
@@ -134,8 +134,8 @@ test('read every day, with robots, late events and merged people, it decides as 
     return { flag, experiment: experiment.id, decision }
   }
 
-  async function tell({ at }: Told, { late, merged }: Told) {
-    await engine.tellMore(id, [...at, ...late])
+  async function sendEvents({ at }: Told, { late, merged }: Told) {
+    await engine.addEvents(id, [...at, ...late])
     if (merged.length === 0) return
     await engine.fill(
       'person_overrides',

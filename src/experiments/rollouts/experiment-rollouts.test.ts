@@ -57,7 +57,7 @@ function crowd({ minutes = 240, failing = { control: 10, new: 10 }, size = 4 } =
 
 async function aRollout(events: readonly TestEvent[], more: object = {}) {
   const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
-  const number = await engine.tell(events)
+  const number = await engine.addProject(events)
   let { id } = await aProject()
   // the number under which the engine was told the events
   while (id < number) id = (await aProject({ name: `Project ${id + 1}` })).id

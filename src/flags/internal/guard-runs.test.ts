@@ -52,8 +52,8 @@ function crowd({ from, until, percentage, outcomes, environment }: Crowd): TestE
 
 const everybody = { conditions: [], percentage: 0 }
 
-async function aStage(events: readonly TestEvent[]) {
-  const number = await testEngine.tell(events)
+async function setUp(events: readonly TestEvent[]) {
+  const number = await testEngine.addProject(events)
   const [world, folder] = [aWorld(`stage ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine: testEngine.engine() })
   onTestFinished(() => product.close())
@@ -105,7 +105,7 @@ async function rollout({ id, product }: { id: number; product: Product }) {
 
 test('a flag that harms no one goes on, whatever happens in another environment', async () => {
   const dreadful: OutcomeByVariant = { ...usual, fails: (gets) => (gets ? 1 : 0) }
-  const stage = await aStage([
+  const stage = await setUp([
     ...crowd({ from: 0, until: 60, percentage: 10, outcomes: usual }),
     ...crowd({ from: 60, until: 90, percentage: 50, outcomes: usual }),
     ...crowd({ from: 0, until: 60, percentage: 50, outcomes: dreadful, environment: 'staging' }),
@@ -142,7 +142,7 @@ test.each<[string, OutcomeByVariant, RegExp]>([
     /^Rolled back by itself\. Visitors who reach the goal: \d\.\d% .* over 20% fewer, and hardly chance\.$/,
   ],
 ])('a flag that %s is back where it was before the next step', async (_, outcomes, note) => {
-  const stage = await aStage(crowd({ from: 0, until: 60, percentage: 10, outcomes }))
+  const stage = await setUp(crowd({ from: 0, until: 60, percentage: 10, outcomes }))
   const { id, product, metrics } = stage
   requireDone(await product.flags.guards.create(id, { flag: 'checkout', steps, metrics }, ana))
 
@@ -158,7 +158,7 @@ test.each<[string, OutcomeByVariant, RegExp]>([
 })
 
 test('a goal that is removed holds the rollout, and does not undo it', async () => {
-  const stage = await aStage(crowd({ from: 0, until: 10, percentage: 50, outcomes: usual }))
+  const stage = await setUp(crowd({ from: 0, until: 10, percentage: 50, outcomes: usual }))
   const { id, product, metrics } = stage
   const [goal] = metrics.slice(2, 3)
   requireDone(

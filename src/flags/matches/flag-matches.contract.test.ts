@@ -15,7 +15,7 @@ import { openProduct } from '#server/product'
 const tested = anEngine()
 let stage: Stage
 beforeAll(async () => {
-  stage = await aStage()
+  stage = await setUp()
   await aCrowd(stage)
 })
 afterAll(() => stage.close())
@@ -23,7 +23,7 @@ afterAll(() => stage.close())
 const you = operator('Ana')
 
 /** A product on a real engine, with persons of several plans and countries. */
-async function aStage() {
+async function setUp() {
   const [folder, world] = [await mkdtemp(join(tmpdir(), 'matches-')), aWorld('flag matches')]
   const engine = tested.engine()
   const product = await openProduct({ store: { folder }, world, engine })
@@ -54,7 +54,7 @@ async function aStage() {
   return { product, world, id, happens, close }
 }
 
-type Stage = Awaited<ReturnType<typeof aStage>>
+type Stage = Awaited<ReturnType<typeof setUp>>
 
 const is = (key: string, value: string) => ({ type: 'person', key, operator: 'exact', value: [value] })
 const germanPros = [is('$geoip_country_code', 'DE'), is('plan', 'pro')]

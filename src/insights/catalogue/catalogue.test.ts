@@ -24,8 +24,8 @@ const story: TestEvent[] = [
 ]
 
 beforeAll(async () => {
-  acme = await testEngine.tell(story)
-  await testEngine.tell([{ person: 'max', event: 'secret', at: '2026-03-30T10:00:00Z' }])
+  acme = await testEngine.addProject(story)
+  await testEngine.addProject([{ person: 'max', event: 'secret', at: '2026-03-30T10:00:00Z' }])
 })
 
 const defined = (more: Partial<DataDefinition>): DataDefinition => ({

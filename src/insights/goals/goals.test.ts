@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openTestProduct, requireDone } from '#test/product/fixture'
 
 /** Ana and Ben edit Acme. */
-async function aStage() {
+async function setUp() {
   const fixture = await openTestProduct()
   const { id } = await fixture.aProject()
   const ana = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ana' }))
@@ -14,7 +14,7 @@ async function aStage() {
 const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
 
 test('a goal is set, changed and removed', async () => {
-  const { goals, id, ana } = await aStage()
+  const { goals, id, ana } = await setUp()
   const { goal } = requireDone(await goals.create(id, thanks, ana))
   expect(await goals.list(id, ana)).toMatchObject([{ ...thanks, createdBy: 'Ana' }])
 
@@ -32,7 +32,7 @@ test.each([
   [{ ...thanks, goal: { type: 'event' } }, 'goal.event', /./],
   [{ ...thanks, goal: { type: 'luck' } }, 'goal.type', /./],
 ])('%j is no goal', async (wanted, field, message) => {
-  const { goals, id, ana } = await aStage()
+  const { goals, id, ana } = await setUp()
   expect(await goals.create(id, wanted, ana)).toMatchObject({
     done: false,
     problems: [{ field, message: expect.stringMatching(message) }],
@@ -45,7 +45,7 @@ const germans = {
 }
 
 test('a segment is everyone’s, or whose it is alone', async () => {
-  const { segments, id, ana, ben } = await aStage()
+  const { segments, id, ana, ben } = await setUp()
   const { segment } = requireDone(await segments.create(id, { ...germans, isShared: false }, ana))
   expect(await segments.list(id, ana)).toMatchObject([{ ...germans, createdBy: 'Ana' }])
   expect(await segments.list(id, ben)).toEqual([])
@@ -58,7 +58,7 @@ test('a segment is everyone’s, or whose it is alone', async () => {
 })
 
 test('a segment without a sound condition is not kept', async () => {
-  const { segments, id, ana } = await aStage()
+  const { segments, id, ana } = await setUp()
   const nonsense = { name: 'Nobody', filter: { type: 'event', key: 'x', operator: 'resembles' } }
   expect(await segments.create(id, nonsense, ana)).toMatchObject({ done: false })
 })

@@ -23,8 +23,8 @@ const times = Math.ceil(caseCount / 200)
 
 /** Two projects with the same story: told of persons who were merged since, and of who they are. */
 async function told(all: readonly TestEvent[][]): Promise<{ merged: number; plain: number }[]> {
-  const merged = await testEngine.tellAll(all)
-  const plain = await testEngine.tellAll(all.map(asOne))
+  const merged = await testEngine.addProjects(all)
+  const plain = await testEngine.addProjects(all.map(asOne))
   await insertMerges(testEngine, merged)
   await insertProperties(testEngine, [...merged, ...plain], tiers)
   return merged.map((number, i) => ({ merged: number, plain: plain[i] ?? 0 }))

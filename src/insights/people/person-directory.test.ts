@@ -56,7 +56,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilth-people-'))
   store = await openStore({ folder })
   cohorts = new Cohorts({ store, world })
-  acme = await testEngine.tell(story)
+  acme = await testEngine.addProject(story)
   await testEngine.fill('persons', [
     profile('ana', { email: 'Ana@example.com', plan: 'pro' }),
     profile('eve', { name: 'Eve Engel' }),
@@ -314,7 +314,7 @@ test('groups are listed with how many persons they have, and one shows who they 
 })
 
 test('a list is sorted by a property: numbers by size, words by letter, and persons without it last', async () => {
-  const page = await testEngine.tell(
+  const page = await testEngine.addProject(
     ['two', 'ten', 'word', 'none'].map((person) => ({
       person,
       event: '$pageview',

@@ -5,7 +5,7 @@ import { sentEvents, sentEventsQuery } from './sent-events'
 const testEngine = anEngine()
 
 async function aStory() {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     {
       person: 'ana',
       event: 'order',

@@ -12,7 +12,7 @@ interface Stage extends TestProduct {
 }
 
 /** Ana and Ben edit Acme. */
-async function aStage(): Promise<Stage> {
+async function setUp(): Promise<Stage> {
   const fixture = await openTestProduct()
   const acme = await fixture.aProject()
   const ana = await fixture.signedIn(await fixture.aMember({ role: 'editor', name: 'Ana' }))
@@ -31,7 +31,7 @@ async function aStage(): Promise<Stage> {
 const signups = { kind: 'trend', series: [{ event: 'signup' }] }
 
 test('a query is kept with everything it left to be understood', async () => {
-  const { save } = await aStage()
+  const { save } = await setUp()
 
   expect(await save()).toMatchObject({
     name: 'Signups',
@@ -49,7 +49,7 @@ test.each([
   [{ tags: [''] }, 'tags.0', 'A tag needs a name.'],
   [{ surprise: 1 }, undefined, /surprise/],
 ])('%j is not kept', async (wanted, field, message) => {
-  const { product, acme, ana } = await aStage()
+  const { product, acme, ana } = await setUp()
 
   const outcome = await product.insights.saved.create(
     acme.id,
@@ -64,7 +64,7 @@ test.each([
 })
 
 test('every change of what it says is a version, and each can be restored', async () => {
-  const { product, acme, ana, ben, save, world } = await aStage()
+  const { product, acme, ana, ben, save, world } = await setUp()
   const { id } = await save()
   world.advance('1 hour')
   const longer = { ...signups, period: '90d' }
@@ -102,7 +102,7 @@ test.each([
   [{ favourites: 'true' }, ['Signups']],
   [{ archived: true }, ['Old']],
 ])('the list narrowed to %j', async (search, names) => {
-  const { product, acme, ana, ben, save } = await aStage()
+  const { product, acme, ana, ben, save } = await setUp()
   const { saved: savedInsights } = product.insights
   const { id } = await save()
   await save({ name: 'Paths of readers', question: { kind: 'stickiness' }, folder: 'Blog', tags: ['board'] })
@@ -116,7 +116,7 @@ test.each([
 })
 
 test('what a dashboard shows is archived only by someone who was told so, and comes back', async () => {
-  const { product, acme, ana, save } = await aStage()
+  const { product, acme, ana, save } = await setUp()
   const { saved: savedInsights } = product.insights
   const { id } = await save()
   savedInsights.usedBy(async (_project, insight) =>
@@ -140,7 +140,7 @@ test('what a dashboard shows is archived only by someone who was told so, and co
 })
 
 test('a copy is another insight', async () => {
-  const { product, acme, ana, save } = await aStage()
+  const { product, acme, ana, save } = await setUp()
   const { id } = await save({ folder: 'Growth' })
 
   const { insight } = requireDone(await product.insights.saved.duplicate(acme.id, id, ana))
@@ -150,7 +150,7 @@ test('a copy is another insight', async () => {
 })
 
 test('a look at it is noted, once a minute, and only when it was a person', async () => {
-  const { product, acme, ana, save, world } = await aStage()
+  const { product, acme, ana, save, world } = await setUp()
   const insight = await save()
   const viewed = async () => (await product.insights.saved.find(acme.id, insight.id, ana))?.viewedAt
 
@@ -161,7 +161,7 @@ test('a look at it is noted, once a minute, and only when it was a person', asyn
 })
 
 test('another project knows nothing of it', async () => {
-  const { product, aProject, aMember, signedIn, save } = await aStage()
+  const { product, aProject, aMember, signedIn, save } = await setUp()
   const { id } = await save()
   const other = await aProject({ name: 'Other' })
   const stan = await signedIn(await aMember({ role: 'owner', project: other, name: 'Stan' }))

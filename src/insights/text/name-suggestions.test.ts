@@ -25,8 +25,8 @@ const story: TestEvent[] = [
 ]
 
 beforeAll(async () => {
-  acme = await testEngine.tell(story)
-  const other = await testEngine.tell([
+  acme = await testEngine.addProject(story)
+  const other = await testEngine.addProject([
     { person: 'max', event: 'secret', at: '2026-03-30T10:00:00Z', properties: { hidden: '1' } },
   ])
   await testEngine.fill('persons', [

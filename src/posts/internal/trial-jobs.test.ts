@@ -15,25 +15,25 @@ function crowd(shares: Readonly<Record<string, number>>, persons: number): TestE
   const keys = Object.keys(shares)
   return Array.from({ length: persons }, (_, i) => {
     const variant = keys[Math.floor(chance() * keys.length)] ?? ''
-    const sees: TestEvent = {
+    const view: TestEvent = {
       person: `visitor ${i}`,
       event: '$feature_flag_called',
       at: i / 10,
       columns: { lib: 'tilth-site' },
       properties: { $feature_flag: 'post-1-1', $feature_flag_response: variant },
     }
-    const opens: TestEvent = {
+    const opening: TestEvent = {
       person: `visitor ${i}`,
       event: '$pageview',
       at: i / 10 + 0.05,
       columns: { path: '/blog/hello' },
     }
-    return chance() < (shares[variant] ?? 0) ? [sees, opens] : [sees]
+    return chance() < (shares[variant] ?? 0) ? [view, opening] : [view]
   }).flat()
 }
 
-async function aStage(events: readonly TestEvent[]) {
-  const number = await testEngine.tell(events)
+async function setUp(events: readonly TestEvent[]) {
+  const number = await testEngine.addProject(events)
   const [world, folder] = [aWorld(`trial ${number}`), aFolder()]
   const product = await openProduct({ store: { folder }, world, engine: testEngine.engine() })
   onTestFinished(() => product.close())
@@ -53,7 +53,7 @@ async function aStage(events: readonly TestEvent[]) {
 }
 
 test('the better title wins by itself once it is sure, and the post has it', async () => {
-  const { look, world, product, id } = await aStage(crowd({ a: 0.1, b: 0.3 }, 2000))
+  const { look, world, product, id } = await setUp(crowd({ a: 0.1, b: 0.3 }, 2000))
   world.advance('5 minutes')
   expect(await look()).toMatchObject({ title: 'Hello', trial: { state: { name: 'running' } } })
   world.advance('200 minutes')
@@ -65,7 +65,7 @@ test('the better title wins by itself once it is sure, and the post has it', asy
 })
 
 test('what makes no difference ends after sixty days, and the post stays as it is', async () => {
-  const { look, world } = await aStage(crowd({ a: 0.1, b: 0.1 }, 2000))
+  const { look, world } = await setUp(crowd({ a: 0.1, b: 0.1 }, 2000))
   world.advance('59 days')
   expect(await look()).toMatchObject({ trial: { state: { name: 'running' } } })
   world.advance('1 day')
@@ -73,7 +73,7 @@ test('what makes no difference ends after sixty days, and the post stays as it i
 })
 
 test('a trial that was stopped while it was looked at is left alone', async () => {
-  const { product, world, id } = await aStage(crowd({ a: 0.1, b: 0.3 }, 2000))
+  const { product, world, id } = await setUp(crowd({ a: 0.1, b: 0.3 }, 2000))
   world.advance('200 minutes')
   await concludeTrials({
     ...partsOf(product),
@@ -93,7 +93,7 @@ test('a trial that was stopped while it was looked at is left alone', async () =
 })
 
 test('one trial that cannot be looked at keeps none of the others from it', async () => {
-  const { product, world, id } = await aStage(crowd({ a: 0.1, b: 0.3 }, 2000))
+  const { product, world, id } = await setUp(crowd({ a: 0.1, b: 0.3 }, 2000))
   const second = requireDone(await product.posts.create(id, { title: 'Second' }, you)).post
   requireDone(await product.posts.publish(id, second.id, {}, you))
   requireDone(await product.posts.startTrial(id, second.id, { variants: [{ title: '2nd' }] }, you))

@@ -351,17 +351,17 @@ async function aPublished(
 
 function noted(first: readonly Partial<Post>[], authors: readonly Author[] = []) {
   let posts = first.map(aFile)
-  let tell: (projectId: number) => void = () => {}
+  let announce: (projectId: number) => void = () => {}
   return {
     posts: (projectId: number) => (projectId === 1 ? posts : []),
     authors: (projectId: number) => (projectId === 1 ? authors : []),
     onChange(listener: (projectId: number) => void) {
-      tell = listener
+      announce = listener
       return () => {}
     },
     become(others: readonly Partial<Post>[]) {
       posts = others.map(aFile)
-      tell(1)
+      announce(1)
     },
   }
 }

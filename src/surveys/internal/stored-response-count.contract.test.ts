@@ -37,7 +37,7 @@ test.each([
   ['two', [], 1],
   ['none', [], 0],
 ] as const)('survey %s without %j has %i submissions', async (surveyId, except, submissions) => {
-  const [projectId = 0, another = 0] = await testEngine.tellAll([story, [sent('ana', 1)]])
+  const [projectId = 0, another = 0] = await testEngine.addProjects([story, [sent('ana', 1)]])
   expect(await countSubmissions(testEngine.engine(), { projectId, surveyId }, except)).toBe(submissions)
   expect(await countSubmissions(testEngine.engine(), { projectId: another, surveyId: 'two' }, [])).toBe(0)
 })

@@ -243,7 +243,7 @@ async function answeredSurvey() {
     const stored = typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
     return answer === undefined ? [] : [[`$survey_response_${id}`, stored]]
   })
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     {
       person: 'ana',
       event: 'survey sent',

@@ -81,7 +81,7 @@ let product: Product | undefined
 afterAll(() => product?.close())
 
 async function openStage(): Promise<SurveyResults> {
-  const project = await testEngine.tell(events)
+  const project = await testEngine.addProject(events)
   await testEngine.fill('persons', [
     {
       project_id: project,

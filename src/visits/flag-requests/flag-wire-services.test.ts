@@ -19,7 +19,7 @@ const address = '198.51.100.23'
 
 /** The flag requests of a front with these flags; decisions are recorded, not computed. */
 async function wireServices(flags: readonly Flag[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'tilth-desk-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tilth-services-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const fail = (problem: unknown) => {
     throw problem
@@ -35,7 +35,7 @@ async function wireServices(flags: readonly Flag[]) {
   onTestFinished(() => definitions.close())
   const asked: DecisionRequest[] = []
   let secretsAsked = 0
-  let tell: (topic: string) => void = () => {}
+  let announce: (topic: string) => void = () => {}
   const context = await anIngestContext()
   const fixture = {
     flags: {
@@ -66,7 +66,7 @@ async function wireServices(flags: readonly Flag[]) {
     },
     store: {
       onChange: (listener: (topic: string) => void) => {
-        tell = listener
+        announce = listener
         return () => {}
       },
     },
@@ -74,9 +74,9 @@ async function wireServices(flags: readonly Flag[]) {
   const { services, close } = openFlagWireServices(fixture, context)
   onTestFinished(close)
   return {
-    desk: services,
+    services,
     asked,
-    tell: (topic: string) => tell(topic),
+    announce: (topic: string) => announce(topic),
     timesSecretsWereAsked: () => secretsAsked,
     change: async (next: readonly Flag[]) => {
       loaded = next
@@ -121,8 +121,8 @@ const ofPlace = aFlag({
 })
 
 test('a request is looked at no closer than the flags of the environment need', async () => {
-  const { desk, asked } = await wireServices([plain])
-  expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
+  const { services, asked } = await wireServices([plain])
+  expect(services.decide(asking())).not.toBeInstanceOf(Promise)
   expect(asked[0]).toMatchObject({
     distinctId: 'ana',
     deviceId: 'phone',
@@ -132,26 +132,26 @@ test('a request is looked at no closer than the flags of the environment need', 
 })
 
 test('flags that ask for the browser are told it at once', async () => {
-  const { desk, asked } = await wireServices([plain, ofBrowser])
-  expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
+  const { services, asked } = await wireServices([plain, ofBrowser])
+  expect(services.decide(asking())).not.toBeInstanceOf(Promise)
   expect(asked[0]?.ofRequest).toMatchObject({ $browser: 'Chrome' })
-  await desk.decide(asking({ environment: 'staging' }))
+  await services.decide(asking({ environment: 'staging' }))
   expect(asked[1]?.ofRequest).toBeUndefined()
 })
 
 test('flags that ask for the place are told it, unless no one is to be placed', async () => {
-  const { desk, asked } = await wireServices([ofPlace])
-  await desk.decide(asking())
+  const { services, asked } = await wireServices([ofPlace])
+  await services.decide(asking())
   expect(asked[0]?.ofRequest).toMatchObject({ $geoip_country_code: berlin.country })
-  await desk.decide(asking({ mayLocate: false }))
+  await services.decide(asking({ mayLocate: false }))
   expect(asked[1]?.ofRequest).not.toHaveProperty('$geoip_country_code')
 })
 
 test('a visitor without an id is bucketed by the hash of the day, and has no device', async () => {
-  const { desk, asked } = await wireServices([plain])
-  await desk.decide(asking({ distinctId: undefined }))
-  await desk.decide(asking({ distinctId: undefined, deviceId: undefined }))
-  await desk.decide(asking({ distinctId: undefined, host: 'other.example' }))
+  const { services, asked } = await wireServices([plain])
+  await services.decide(asking({ distinctId: undefined }))
+  await services.decide(asking({ distinctId: undefined, deviceId: undefined }))
+  await services.decide(asking({ distinctId: undefined, host: 'other.example' }))
   const [one, again, elsewhere] = asked.map(({ distinctId }) => distinctId)
   expect(one).toMatch(/^cookieless_/)
   expect([again, asked[0]?.deviceId]).toEqual([one, one])
@@ -159,46 +159,46 @@ test('a visitor without an id is bucketed by the hash of the day, and has no dev
 })
 
 test('an environment’s key is its project’s, and no other', async () => {
-  const { desk } = await wireServices([plain])
-  expect(desk.findProject('phc_acme')).toMatchObject({ id: 1 })
-  expect(desk.findProject('phc_acme')?.environment).toBeUndefined()
-  expect(desk.findProject('phc_staging')).toMatchObject({
+  const { services } = await wireServices([plain])
+  expect(services.findProject('phc_acme')).toMatchObject({ id: 1 })
+  expect(services.findProject('phc_acme')?.environment).toBeUndefined()
+  expect(services.findProject('phc_staging')).toMatchObject({
     id: 1,
     environment: 'staging',
     environmentKey: 'phc_staging',
   })
-  expect(desk.findProject('phc_nobody')).toBeUndefined()
+  expect(services.findProject('phc_nobody')).toBeUndefined()
 })
 
 test('a secret key is looked up once, until word comes that keys have changed', async () => {
-  const { desk, tell, timesSecretsWereAsked } = await wireServices([plain])
-  for (let n = 0; n < 3; n++) expect(await desk.findProjectBySecret('secret')).toMatchObject({ id: 1 })
+  const { services, announce, timesSecretsWereAsked } = await wireServices([plain])
+  for (let n = 0; n < 3; n++) expect(await services.findProjectBySecret('secret')).toMatchObject({ id: 1 })
   expect(timesSecretsWereAsked()).toBe(1)
-  tell('keys')
-  await desk.findProjectBySecret('secret')
+  announce('keys')
+  await services.findProjectBySecret('secret')
   expect(timesSecretsWereAsked()).toBe(2)
-  for (let n = 0; n < 2; n++) expect(await desk.findProjectBySecret('wrong')).toBeUndefined()
+  for (let n = 0; n < 2; n++) expect(await services.findProjectBySecret('wrong')).toBeUndefined()
 })
 
 test('archived flags are in no answer', async () => {
-  const { desk } = await wireServices([plain, aFlag({ key: 'gone', archivedAt: new Date(0) })])
-  expect(desk.flagsOf(1).map(({ key }) => key)).toEqual(['plain'])
-  expect(desk.flagDefinitions(1, mainEnvironment).text).not.toContain('gone')
+  const { services } = await wireServices([plain, aFlag({ key: 'gone', archivedAt: new Date(0) })])
+  expect(services.flagsOf(1).map(({ key }) => key)).toEqual(['plain'])
+  expect(services.flagDefinitions(1, mainEnvironment).text).not.toContain('gone')
 })
 
 test('definitions are written once for each change, and listeners hear of those that decide otherwise', async () => {
-  const { desk, change } = await wireServices([plain])
+  const { services, change } = await wireServices([plain])
   const messages: string[] = []
   const listener = { projectId: 1, environment: mainEnvironment, key: 'phc_acme', address, end: () => {} }
-  desk.listenForFlagChanges({ ...listener, notify: ({ substance }) => messages.push(substance) })
-  const before = desk.flagDefinitions(1, mainEnvironment)
-  expect(desk.flagDefinitions(1, mainEnvironment)).toBe(before)
+  services.listenForFlagChanges({ ...listener, notify: ({ substance }) => messages.push(substance) })
+  const before = services.flagDefinitions(1, mainEnvironment)
+  expect(services.flagDefinitions(1, mainEnvironment)).toBe(before)
 
   await change([{ ...plain, version: 2 }])
-  const counted = desk.flagDefinitions(1, mainEnvironment)
+  const counted = services.flagDefinitions(1, mainEnvironment)
   expect(counted.etag).not.toBe(before.etag)
   expect(messages).toEqual([])
 
   await change([{ ...plain, version: 3, environments: inMainEnvironment({ percentage: 50 }) }])
-  expect(messages).toEqual([desk.flagDefinitions(1, mainEnvironment).substance])
+  expect(messages).toEqual([services.flagDefinitions(1, mainEnvironment).substance])
 })

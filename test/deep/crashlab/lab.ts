@@ -20,7 +20,7 @@ interface LabSettings {
   /** With each form of engine, in rounds or in seconds. Further rounds follow while few events were acknowledged. */
   rounds?: { remote: number; embedded: number }
   seconds?: { remote: number; embedded: number }
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }
 
 /** The findings that must be empty, and the amounts that were checked. */
@@ -97,7 +97,7 @@ class Site {
     private readonly harm?: Harm,
   ) {}
 
-  async survive(form: 'remote' | 'embedded', { rounds, seconds, tell }: LabSettings): Promise<LabReport> {
+  async survive(form: 'remote' | 'embedded', { rounds, seconds, print }: LabSettings): Promise<LabReport> {
     const most = rounds?.[form] ?? Infinity
     const endsAt = Date.now() + (seconds?.[form] ?? Infinity) * 1000
     return await withFolder(async (folder) => {
@@ -105,7 +105,7 @@ class Site {
       let done = 0
       for (; (done < most || this.acknowledged.size < fewAcknowledged) && Date.now() < endsAt; done++) {
         const livedMs = await this.round(orders)
-        tell?.(`${form} ${done + 1}: lived ${livedMs} ms, ${this.acknowledged.size} acknowledged`)
+        print?.(`${form} ${done + 1}: lived ${livedMs} ms, ${this.acknowledged.size} acknowledged`)
       }
       const findings = await this.lookAround(orders)
       this.agent.destroy()

@@ -30,7 +30,7 @@ async function harmProduct(): Promise<boolean> {
     seconds,
     flipsBit: true,
     ...(only && { only }),
-    tell: console.log,
+    print: console.log,
   })
   const { failures, skipped, faults, ...amounts } = report
   console.log({ faults: faults.length, ...amounts })
@@ -51,7 +51,7 @@ async function harmModel(): Promise<boolean> {
   const length = values.seconds
     ? { seconds: shared(Number(values.seconds)) }
     : { rounds: shared(Number(values.rounds)) }
-  const { lost, twice, toldWrongly, ...amounts } = await crash({ seed, ...length, tell: console.log })
+  const { lost, twice, toldWrongly, ...amounts } = await crash({ seed, ...length, print: console.log })
 
   console.log(amounts)
   const sharedLength = values.seconds
@@ -62,7 +62,7 @@ async function harmModel(): Promise<boolean> {
     twice: twiceTogether,
     torn,
     ...together
-  } = await crashTogether({ seed, ...sharedLength, tell: console.log })
+  } = await crashTogether({ seed, ...sharedLength, print: console.log })
   console.log({ ...together, lostTogether, twiceTogether, torn })
   const wrong = [lost, twice, toldWrongly, lostTogether, twiceTogether, torn].flat()
   const isWell = wrong.length + amounts.quarantined === 0

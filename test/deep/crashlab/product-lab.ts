@@ -22,7 +22,7 @@ interface ProductLabSettings {
   only?: readonly string[]
   /** Ends the run with one front by a flipped bit in the engine's data. */
   flipsBit?: boolean
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }
 
 interface ProductReport {
@@ -211,7 +211,7 @@ class FaultRun {
     this.prober.excuse({})
     this.done.push(fault.name)
     const { acknowledged } = this.clients
-    this.settings.tell?.(
+    this.settings.print?.(
       `${this.form} ${this.done.length}: ${fault.name} for ${Math.round(holdMs)} ms, ${acknowledged.size} acknowledged, ${this.failures.length} failures`,
     )
   }
@@ -266,7 +266,7 @@ class FaultRun {
     const missingRows = await front.metric('tilth_detached_rows')
     this.verifyAfterFlip({ before, beforeFlip, after: await stored(), later, missingRows })
     this.done.push('bit flipped')
-    this.settings.tell?.(
+    this.settings.print?.(
       `${this.form} ${this.done.length}: bit flipped, ${missingRows} rows are reported as missing`,
     )
   }

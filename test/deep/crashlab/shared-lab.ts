@@ -47,7 +47,7 @@ export async function crashTogether(settings: {
   seed: number
   rounds?: number
   seconds?: number
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }): Promise<SharedReport> {
   const [engine, store, entry] = await Promise.all([
     temporaryServer(),
@@ -97,7 +97,7 @@ class SharedLab {
   async survive({
     rounds = Infinity,
     seconds = Infinity,
-    tell,
+    print,
   }: Parameters<typeof crashTogether>[0]): Promise<SharedReport> {
     await Promise.all([this.startFront(0), this.startFront(1)])
     const clients = Array.from({ length: 4 }, () => this.client())
@@ -108,7 +108,7 @@ class SharedLab {
       const name = names[done.length % names.length] ?? ''
       await faults[name]?.(this)
       done.push(name)
-      tell?.(`${done.length}: ${name}, ${this.acknowledged.size} acknowledged`)
+      print?.(`${done.length}: ${name}, ${this.acknowledged.size} acknowledged`)
     }
     this.ended.abort()
     await Promise.all(clients)

@@ -14,7 +14,7 @@ interface BatchLoad {
   isEnforced?: boolean
   /** Kills the engine before each kind of load. */
   killsEngine?: boolean
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }
 
 export interface BatchReport {
@@ -80,12 +80,12 @@ export async function sendBatches({
   seconds,
   isEnforced,
   killsEngine,
-  tell,
+  print,
 }: BatchLoad): Promise<BatchReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tilth-loads-'))
   const report: BatchReport = { failures: [], acknowledged: 0, accepted: 0, statuses: new Map() }
   const fail = (failure: string): unknown => report.failures.push(failure)
-  const group = isEnforced ? enforce(memory, tell) : undefined
+  const group = isEnforced ? enforce(memory, print) : undefined
   const tilth = new ProductProcess(join(folder, 'data'), { TILTH_MEMORY: memory }, fail, group)
   try {
     await tilth.start()
@@ -93,7 +93,7 @@ export async function sendBatches({
       const load = kind()
       if (killsEngine) await killEngine(tilth)
       await sendFor((seconds * 1000) / kinds.length, load, tilth, report)
-      tell?.(`${memory}: ${load.connections} × ${load.events} events, ${load.body.length} bytes`)
+      print?.(`${memory}: ${load.connections} × ${load.events} events, ${load.body.length} bytes`)
       if (!tilth.isRunning) return report
     }
     await tilth.allStored()
@@ -108,9 +108,9 @@ export async function sendBatches({
   }
 }
 
-function enforce(memory: string, tell: BatchLoad['tell']): MemoryGroup | undefined {
+function enforce(memory: string, print: BatchLoad['print']): MemoryGroup | undefined {
   const group = MemoryGroup.make(memory)
-  if (!group) tell?.(`${memory}: not enforced, no memory group can be made here`)
+  if (!group) print?.(`${memory}: not enforced, no memory group can be made here`)
   return group
 }
 

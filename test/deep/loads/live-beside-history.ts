@@ -8,7 +8,7 @@ interface HistoryLoad {
   /** The events that are imported. */
   events: number
   perSecond: number
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }
 
 export interface HistoryReport {
@@ -40,7 +40,7 @@ export function historyOf(events: number): string {
 }
 
 /** Sends small requests to a quiet Tilth, and then beside an import. None of them may be refused. */
-export async function sendBesideHistory({ events, perSecond, tell }: HistoryLoad): Promise<HistoryReport> {
+export async function sendBesideHistory({ events, perSecond, print }: HistoryLoad): Promise<HistoryReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tilth-loads-'))
   const report: HistoryReport = {
     failures: [],
@@ -59,7 +59,7 @@ export async function sendBesideHistory({ events, perSecond, tell }: HistoryLoad
     await importing
     report.importSeconds = Math.round((performance.now() - began) / 1000)
     const { quiet, beside, importSeconds } = report
-    tell?.(
+    print?.(
       `beside an import of ${events} events (${importSeconds} s): ${beside.refused} of ${beside.sent} refused, p99 ${beside.p99Ms} ms, without it ${quiet.p99Ms} ms`,
     )
     return report

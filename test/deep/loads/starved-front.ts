@@ -13,7 +13,7 @@ interface StarvedLoad {
   starving: Starving
   seconds: number
   perSecond: number
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }
 
 export interface StarvedReport extends SteadyReport {
@@ -25,7 +25,7 @@ export async function sendToStarvedFront({
   starving,
   seconds,
   perSecond,
-  tell,
+  print,
 }: StarvedLoad): Promise<StarvedReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tilth-loads-'))
   const report: StarvedReport = { failures: [], ...emptyReport() }
@@ -39,7 +39,7 @@ export async function sendToStarvedFront({
       release()
     }
     const { sent, refused, p99Ms, longestMs } = report
-    tell?.(`${starving}: ${refused} of ${sent} refused, p99 ${p99Ms} ms, longest ${longestMs} ms`)
+    print?.(`${starving}: ${refused} of ${sent} refused, p99 ${p99Ms} ms, longest ${longestMs} ms`)
     return report
   } finally {
     await tilth.killFront('SIGTERM')

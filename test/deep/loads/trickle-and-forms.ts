@@ -8,7 +8,7 @@ import { ProductProcess, writeKey } from '../crashlab/product-process'
 
 interface FormLoad {
   seconds: number
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }
 
 interface FormReport {
@@ -53,7 +53,7 @@ const largeForms = [
  * One network trickles and sends large forms wherever a form could be meant; people of another sign in, save, ask for
  * flags and send a batch. None of them may be refused.
  */
-export async function sendForms({ seconds, tell }: FormLoad): Promise<FormReport> {
+export async function sendForms({ seconds, print }: FormLoad): Promise<FormReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tilth-loads-'))
   const report: FormReport = { failures: [], done: {} }
   const tilth = new ProductProcess(join(folder, 'data'), {}, (failure) => report.failures.push(failure))
@@ -68,7 +68,7 @@ export async function sendForms({ seconds, tell }: FormLoad): Promise<FormReport
       ...Array.from({ length: 12 }, (_, number) => sendLargeForms(tilth.address, number, isOver)),
       doInTurn(tilth.address, session, report, isOver),
     ])
-    tell?.(JSON.stringify(report.done))
+    print?.(JSON.stringify(report.done))
     return report
   } finally {
     await tilth.killFront('SIGTERM')

@@ -11,7 +11,7 @@ const mostTurnMs = 250
 const report = await soak({
   seed: Number(values.seed),
   seconds: Number(values.minutes) * 60,
-  tell: console.log,
+  print: console.log,
 })
 const { failures, longTurns, ...figures } = report
 console.log(figures)

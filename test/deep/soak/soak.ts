@@ -25,7 +25,7 @@ const processNames = ['front', 'pages', 'engine'] as const
 interface SoakSettings {
   seed: number
   seconds: number
-  tell?: (line: string) => void
+  print?: (line: string) => void
 }
 
 interface SoakReport {
@@ -135,7 +135,7 @@ class SoakRun {
   private fail(failure: string): void {
     if (this.failures.includes(failure)) return
     this.failures.push(failure)
-    this.settings.tell?.(`✗ ${failure}`)
+    this.settings.print?.(`✗ ${failure}`)
   }
 
   /** An import, an export and a backup, spread over the run. */
@@ -156,7 +156,7 @@ class SoakRun {
       await this.tilth.command(...words).catch((problem: unknown) => {
         this.fail(`tilth ${words[0]} failed: ${String(problem)}`)
       })
-      this.settings.tell?.(`${words[0]}: ${Math.round((performance.now() - beganAt - pauseMs) / 1000)} s`)
+      this.settings.print?.(`${words[0]}: ${Math.round((performance.now() - beganAt - pauseMs) / 1000)} s`)
     }
   }
 
@@ -178,7 +178,7 @@ class SoakRun {
 
   private tellMemory(): void {
     const now = processNames.map((name) => `${name} ${megabytes(this.bytes[name].at(-1) ?? 0)} MB`)
-    this.settings.tell?.(`after ${this.readinessMs.length} looks: ${now.join(', ')}`)
+    this.settings.print?.(`after ${this.readinessMs.length} looks: ${now.join(', ')}`)
   }
 
   /** Returns undefined while it is ready. */

@@ -11,12 +11,12 @@ const hour = 3_600_000
 /** A project as the engine’s next one, with a flag for a checkout. */
 async function setUp() {
   const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
-  const tell = async (events: readonly TestEvent[]) => {
-    let told = await engine.tell(events)
+  const addProject = async (events: readonly TestEvent[]) => {
+    let told = await engine.addProject(events)
     let { id } = await aProject({ name: `Shop ${told}` })
     // the engine counts projects over all tests, a store only its own
     while (id < told) ({ id } = await aProject({ name: `Shop ${id + 1}` }))
-    while (told < id) told = await engine.tell(events)
+    while (told < id) told = await engine.addProject(events)
     const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
     requireDone(await product.flags.create(id, { key: 'checkout', kind: 'variants', variants }, ana))
     requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, ana))
@@ -26,7 +26,7 @@ async function setUp() {
     const wanted = { name: 'Checkout', flag: 'checkout', metrics: [orders], ...more }
     return requireDone(await product.experiments.create(id, wanted, ana)).experiment.id
   }
-  return { product, world, tell, make, now: world.now().getTime() }
+  return { product, world, addProject, make, now: world.now().getTime() }
 }
 
 const orders = { name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }
@@ -49,8 +49,8 @@ const visitors = (now: number, more: Partial<TestEvent> = {}): TestEvent[] =>
 
 describe('a plan', () => {
   test('without exposures counts all active people, and says so', async () => {
-    const { product, tell, make, now } = await setUp()
-    const id = await tell(visitors(now))
+    const { product, addProject, make, now } = await setUp()
+    const id = await addProject(visitors(now))
     const experiment = await make(id, { analysis: { smallestEffect: 0.3 } })
 
     const { plan, sentences } = requireDone(await product.experiments.planning.plan(id, experiment, {}, ana))
@@ -81,8 +81,8 @@ describe('a plan', () => {
   })
 
   test('of a draft is that of the experiment that it becomes, before it and its flag are created', async () => {
-    const { product, tell, make, now } = await setUp()
-    const id = await tell(visitors(now))
+    const { product, addProject, make, now } = await setUp()
+    const id = await addProject(visitors(now))
     const wanted = { name: 'Checkout', metrics: [orders], analysis: { smallestEffect: 0.3 } }
     const draft = (input: object) => product.experiments.planning.planDraft(id, input, ana)
 
@@ -116,8 +116,8 @@ describe('a plan', () => {
   })
 
   test('a page, and a share of its visitors', async () => {
-    const { product, tell, make, now } = await setUp()
-    const id = await tell([
+    const { product, addProject, make, now } = await setUp()
+    const id = await addProject([
       ...visitors(now),
       { person: 'elsewhere', event: '$pageview', at: at(now - 48 * hour), columns: { path: '/' } },
     ])
@@ -129,9 +129,9 @@ describe('a plan', () => {
   })
 
   test('reading the flag is the exposure, once it is read', async () => {
-    const { product, tell, make, now } = await setUp()
+    const { product, addProject, make, now } = await setUp()
     const properties = { $feature_flag: 'checkout', $feature_flag_response: 'false' }
-    const id = await tell(
+    const id = await addProject(
       visitors(now, { event: '$feature_flag_called', properties }).filter(
         ({ person }) => Number(person.slice(8)) % 2 === 0,
       ),
@@ -143,8 +143,8 @@ describe('a plan', () => {
   })
 
   test('ratios, funnels and quantiles have a plan; what never happened has a reason', async () => {
-    const { product, tell, make, now } = await setUp()
-    const id = await tell(
+    const { product, addProject, make, now } = await setUp()
+    const id = await addProject(
       visitors(now).map((one, i) =>
         one.event === 'ordered' ? { ...one, properties: { price: String(10 + (i % 97) / 10) } } : one,
       ),
@@ -185,9 +185,9 @@ describe('a plan', () => {
   })
 
   test('behaviour before the exposure shortens it', async () => {
-    const { product, tell, make, now } = await setUp()
+    const { product, addProject, make, now } = await setUp()
     // visitors who ordered before order again
-    const id = await tell([
+    const id = await addProject([
       ...visitors(now),
       ...visitors(now).flatMap((one) =>
         one.event === 'ordered' ? [{ ...one, at: at(Date.parse(String(one.at)) - 24 * hour) }] : [],
@@ -232,8 +232,8 @@ describe('a plan', () => {
     ['at any time beside a guardrail', { smallestEffect: 0.2 }, guarded],
     ['at a planned size', { decision: { rule: 'planned-size', units: 2000 } }, [orders]],
   ])('of an experiment that decides %s has as many days as its result', async (_rule, analysis, metrics) => {
-    const { product, tell, make, now } = await setUp()
-    const id = await tell(exposed(now))
+    const { product, addProject, make, now } = await setUp()
+    const id = await addProject(exposed(now))
     const experiment = await make(id, { metrics, analysis: { lookbackDays: 0, ...analysis } })
     const startedAt = at(now - 28 * 24 * hour)
     requireDone(await product.experiments.start(id, experiment, { at: startedAt }, ana))
@@ -248,8 +248,8 @@ describe('a plan', () => {
   })
 
   test('of a planned decision says when it falls, what it finds, and how many people another effect needs', async () => {
-    const { product, tell, make, now } = await setUp()
-    const id = await tell(exposed(now))
+    const { product, addProject, make, now } = await setUp()
+    const id = await addProject(exposed(now))
     const planOf = async (decision: object) => {
       const experiment = await make(id, { analysis: { lookbackDays: 0, smallestEffect: 0.3, decision } })
       return requireDone(await product.experiments.planning.plan(id, experiment, {}, ana))
@@ -274,8 +274,8 @@ describe('a plan', () => {
   })
 
   test('bad input is answered by a sentence', async () => {
-    const { product, tell, make } = await setUp()
-    const id = await tell([])
+    const { product, addProject, make } = await setUp()
+    const id = await addProject([])
     const experiment = await make(id)
     const plan = async (input: object, of = experiment) =>
       await product.experiments.planning.plan(id, of, input, ana)
@@ -293,9 +293,9 @@ describe('the checklist', () => {
     Object.fromEntries(checks.map(({ name, severity }) => [name, severity]))
 
   test('of an experiment in order has advice only', async () => {
-    const { product, tell, make, now } = await setUp()
+    const { product, addProject, make, now } = await setUp()
     const properties = { $feature_flag: 'checkout', $feature_flag_response: 'test' }
-    const id = await tell(visitors(now, { event: '$feature_flag_called', properties }))
+    const id = await addProject(visitors(now, { event: '$feature_flag_called', properties }))
     const experiment = await make(id, { analysis: { smallestEffect: 0.3 } })
     const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
     expect(readiness.canStart).toBe(true)
@@ -317,8 +317,8 @@ describe('the checklist', () => {
   })
 
   test('names an event that is probably meant', async () => {
-    const { product, tell, make, now } = await setUp()
-    const id = await tell(visitors(now))
+    const { product, addProject, make, now } = await setUp()
+    const id = await addProject(visitors(now))
     const matcher = { event: 'Orderd' }
     const experiment = await make(id, {
       metrics: [{ name: 'Orders', measured: { type: 'conversion', happening: matcher } }],
@@ -335,8 +335,8 @@ describe('the checklist', () => {
   })
 
   test('refuses what the start refuses', async () => {
-    const { product, tell, make } = await setUp()
-    const id = await tell([])
+    const { product, addProject, make } = await setUp()
+    const id = await addProject([])
     const experiment = await make(id, { metrics: [] })
     requireDone(await product.flags.turn(id, 'checkout', { isOn: false }, ana))
     const { readiness } = requireDone(await product.experiments.planning.readiness(id, experiment, ana))
@@ -345,14 +345,14 @@ describe('the checklist', () => {
   })
 
   test('shows who is in another running experiment too', async () => {
-    const { product, tell, make, now } = await setUp()
+    const { product, addProject, make, now } = await setUp()
     const read = (flag: string, person: string): TestEvent => ({
       person,
       event: '$feature_flag_called',
       at: at(now - 24 * hour),
       properties: { $feature_flag: flag, $feature_flag_response: 'control' },
     })
-    const id = await tell([
+    const id = await addProject([
       ...['ana', 'ben', 'cleo', 'dan'].map((person) => read('checkout', person)),
       ...['ana', 'eve'].map((person) => read('banner', person)),
     ])
@@ -387,8 +387,8 @@ describe('the checklist', () => {
   })
 
   test('a slice of a layer leaves fewer people', async () => {
-    const { product, tell, make } = await setUp()
-    const id = await tell([])
+    const { product, addProject, make } = await setUp()
+    const id = await addProject([])
     const variants = ['control', 'test'].map((key) => ({ key, percentage: 50 }))
     requireDone(await product.flags.create(id, { key: 'banner', kind: 'variants', variants }, ana))
     requireDone(await product.flags.turn(id, 'banner', { isOn: true }, ana))
@@ -415,8 +415,8 @@ describe('the checklist', () => {
   })
 
   test('an experiment on the flag of an earlier one begins after its end', async () => {
-    const { product, world, tell, make } = await setUp()
-    const id = await tell([])
+    const { product, world, addProject, make } = await setUp()
+    const id = await addProject([])
     const earlier = await make(id, { name: 'Earlier' })
     requireDone(await product.experiments.start(id, earlier, {}, ana))
     world.advance('2 days')

@@ -52,7 +52,7 @@ async function running(rates: { control: Rates; test: Rates }, amount = 1500) {
   const { experiment } = requireDone(await product.experiments.create(id, input, ana))
   const { startedAt } = requireDone(await product.experiments.start(id, experiment.id, {}, ana)).experiment
   projectsTold += 1
-  expect(await engine.tell(history(present(startedAt), amount, rates))).toBe(id)
+  expect(await engine.addProject(history(present(startedAt), amount, rates))).toBe(id)
   world.advance('1 hour')
 
   const store = await openStore({ folder, url: undefined })

@@ -35,7 +35,7 @@ const ramp = {
 }
 
 /** A flag that lets in 1 %, and guards that see what a test says they see. */
-async function aStage(setting: object = { isOn: true, conditions: [{ ...everybody, percentage: 1 }] }) {
+async function setUp(setting: object = { isOn: true, conditions: [{ ...everybody, percentage: 1 }] }) {
   const { world, store, product, id } = await aProjectWithStore()
   const variants = [
     { key: 'bold', percentage: 50 },
@@ -58,7 +58,7 @@ async function aStage(setting: object = { isOn: true, conditions: [{ ...everybod
     product,
     guards,
     begin: async (wanted: object = ramp) => requireDone(await guards.create(id, wanted, ana)).guard.id,
-    sees: (reading: GuardReading | Error) => (seen = reading),
+    setReading: (reading: GuardReading | Error) => (seen = reading),
     /** The job looks every minute; what it could not look at it throws, for the log. */
     async passes(span: Span) {
       for (let minute = 0; minute < inMs(span); minute += 60_000) {
@@ -77,7 +77,7 @@ async function aStage(setting: object = { isOn: true, conditions: [{ ...everybod
 }
 
 test('while all is well, each step is taken at its time, and at 100 % it is over', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin()
   expect(await stage.letIn()).toBe(10)
   await stage.passes('59 minutes')
@@ -101,14 +101,14 @@ test('while all is well, each step is taken at its time, and at 100 % it is over
 })
 
 test('a limit that is broken takes it back to where it began, and says why', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin()
   const steps = [{ at: '2026-03-02T15:00:00Z', percentage: 100 }]
   requireDone(await stage.product.flags.schedules.create(stage.id, 'checkout', { steps }, ana))
   await stage.passes('61 minutes')
   expect(await stage.letIn()).toBe(50)
 
-  stage.sees(broken)
+  stage.setReading(broken)
   await stage.passes('1 minute')
 
   expect(await stage.letIn()).toBe(1)
@@ -121,24 +121,24 @@ test('a limit that is broken takes it back to where it began, and says why', asy
   const [entry] = await stage.product.projects.audit.list(stage.id, { action: 'guard.stop' }, ana)
   expect(entry).toMatchObject({ actor: { name: 'guarded rollout' }, after: { state: 'rolled-back', why } })
 
-  stage.sees(well)
+  stage.setReading(well)
   await stage.passes('2 hours')
   expect(await stage.letIn()).toBe(1)
 })
 
 test('a flag that was off goes back to off', async () => {
-  const stage = await aStage({ isOn: false, conditions: [everybody] })
+  const stage = await setUp({ isOn: false, conditions: [everybody] })
   await stage.begin()
   expect(await stage.letIn()).toBe(10)
-  stage.sees(broken)
+  stage.setReading(broken)
   await stage.passes('1 minute')
   expect(await stage.letIn()).toBe('off')
 })
 
 test('a step that is due waits for people, unless it is not to', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   const id = await stage.begin()
-  stage.sees(tooFew)
+  stage.setReading(tooFew)
   await stage.passes('90 minutes')
   expect(await stage.letIn()).toBe(10)
   expect((await stage.guard()).why).toBe(
@@ -151,11 +151,11 @@ test('a step that is due waits for people, unless it is not to', async () => {
 })
 
 test('a step that was late lasts its full time', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin()
-  stage.sees(tooFew)
+  stage.setReading(tooFew)
   await stage.passes('110 minutes')
-  stage.sees(well)
+  stage.setReading(well)
   await stage.passes('1 minute')
   expect(await stage.letIn()).toBe(50)
   await stage.passes('59 minutes')
@@ -165,7 +165,7 @@ test('a step that was late lasts its full time', async () => {
 })
 
 test('while it is paused no step is taken, and the interrupted one lasts its full time afterwards', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   const id = await stage.begin()
   await stage.passes('30 minutes')
   requireDone(await stage.guards.pause(stage.id, id, ana))
@@ -194,30 +194,30 @@ test('while it is paused no step is taken, and the interrupted one lasts its ful
 })
 
 test('a paused rollout still goes back when a limit is broken', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   const id = await stage.begin()
   requireDone(await stage.guards.pause(stage.id, id, ana))
-  stage.sees(broken)
+  stage.setReading(broken)
   await stage.passes('1 minute')
   expect(await stage.letIn()).toBe(1)
   expect(await stage.guard()).toMatchObject({ state: 'rolled-back', pausedAt: undefined })
 })
 
 test('while the engine is unavailable the rollout goes neither forth nor back', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin()
-  stage.sees(new Error('The engine is away.'))
+  stage.setReading(new Error('The engine is away.'))
   await stage.passes('61 minutes')
   expect(await stage.letIn()).toBe(10)
   expect((await stage.guard()).why).toBe('The next step waits: the numbers could not be looked at.')
   await expect(stage.guards.run()).rejects.toThrow('Some guarded rollouts could not be looked at.')
-  stage.sees(well)
+  stage.setReading(well)
   await stage.passes('1 minute')
   expect(await stage.letIn()).toBe(50)
 })
 
 test('below 100 % it is looked after for a while after the last step', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin({ ...ramp, steps: [{ percentage: 20, afterMinutes: 5 }], watchMinutes: 30 })
   expect((await stage.guard()).why).toBe('It has not begun yet.')
   await stage.passes('34 minutes')
@@ -226,7 +226,7 @@ test('below 100 % it is looked after for a while after the last step', async () 
   expect(await stage.guard()).toMatchObject({ state: 'completed' })
 })
 
-test.each<[string, (stage: Awaited<ReturnType<typeof aStage>>) => Promise<unknown>, string]>([
+test.each<[string, (stage: Awaited<ReturnType<typeof setUp>>) => Promise<unknown>, string]>([
   [
     'changes the percentage',
     ({ product, id }) =>
@@ -249,18 +249,18 @@ test.each<[string, (stage: Awaited<ReturnType<typeof aStage>>) => Promise<unknow
     'The flag was archived.',
   ],
 ])('who %s has the flag to themselves from then on', async (_, does, why) => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin()
   await does(stage)
   const before = await stage.letIn()
-  stage.sees(broken)
+  stage.setReading(broken)
   await stage.passes('61 minutes')
   expect(await stage.guard()).toMatchObject({ state: 'stopped', why })
   expect(await stage.letIn()).toBe(before)
 })
 
 test('who changes something else of the flag does not disturb it', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin()
   requireDone(await stage.product.flags.change(stage.id, 'checkout', { description: 'New' }, ana))
   await stage.passes('60 minutes')
@@ -272,7 +272,7 @@ test.each([
   ['where it is', {}, 10],
   ['and back', { rollsBack: true }, 1],
 ])('it can be stopped, %s', async (_, how, percentage) => {
-  const stage = await aStage()
+  const stage = await setUp()
   const id = await stage.begin()
   requireDone(await stage.guards.stop(stage.id, id, how, ana))
   expect(await stage.letIn()).toBe(percentage)
@@ -323,13 +323,13 @@ test.each<[string, object, string]>([
     'Percentages go in steps of 0.01.',
   ],
 ])('is refused with a sentence: %s', async (_, wanted, sentence) => {
-  const stage = await aStage()
+  const stage = await setUp()
   expect(problemMessages(await stage.guards.create(stage.id, wanted, ana))).toEqual([sentence])
   expect(await stage.letIn()).toBe(1)
 })
 
 test('of one flag and environment only one is under way', async () => {
-  const stage = await aStage()
+  const stage = await setUp()
   await stage.begin()
   const again = { ...ramp, steps: ramp.steps.slice(1) }
   expect(problemMessages(await stage.guards.create(stage.id, again, ana))).toEqual([

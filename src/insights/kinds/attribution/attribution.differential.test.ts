@@ -11,7 +11,7 @@ const cases = casesOfReading(attributionQueries)
 test(`the engine and a pencil agree on ${caseCount} small questions of what reading led to`, async () => {
   await expectAgreement({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
       const answer = await testEngine.ask(project, question, calendar)
       expect(answer).toEqual(

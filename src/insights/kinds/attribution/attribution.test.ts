@@ -27,7 +27,7 @@ const query = {
 }
 
 test('each time counts for one page: the first or the last one read before', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     reads('ana', '/blog/a', 0),
     reads('ana', '/blog/old-b', 10),
     reads('ana', '/pricing', 20),
@@ -53,7 +53,7 @@ test('each time counts for one page: the first or the last one read before', asy
 })
 
 test('what was read too long ago led to nothing; days are of 24 hours', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     reads('ana', '/blog/a', 0),
     reads('ana', '/blog/b', 3 * day),
     buys('ana', 10 * day),
@@ -74,7 +74,7 @@ test('what was read too long ago led to nothing; days are of 24 hours', async ()
 })
 
 test('reading before the period counts, buying before it does not', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     reads('ana', '/blog/a', -2 * day),
     buys('ana', -day),
     buys('ana', day),
@@ -85,7 +85,7 @@ test('reading before the period counts, buying before it does not', async () => 
 
 test('a robot’s reading leads to nothing', async () => {
   const robot: TestEvent = { ...reads('ana', '/blog/a', 0), columns: { path: '/blog/a', traffic: 'bot' } }
-  const project = await testEngine.tell([robot, buys('ana', 1)])
+  const project = await testEngine.addProject([robot, buys('ana', 1)])
   expect(await testEngine.ask<AttributionAnswer>(project, query)).toMatchObject({
     pages: [],
     all: { persons: 1 },

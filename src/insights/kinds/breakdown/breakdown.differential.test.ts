@@ -52,7 +52,7 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small questions of breakdowns`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question, settings }, project) => {
       const { panels } = await testEngine.ask<BreakdownAnswer>(project, question, calendar, settings)
       const told = panels.map(({ label: _, ...panel }) => panel)

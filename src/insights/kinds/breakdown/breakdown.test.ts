@@ -15,7 +15,7 @@ const views = Object.entries(published?.persons ?? {}).flatMap(([person, paths])
 )
 
 test('a page’s share of bounces is of the visits that began there', async () => {
-  const project = await testEngine.tell(views)
+  const project = await testEngine.addProject(views)
   const answer = await testEngine.ask<BreakdownAnswer>(project, {
     kind: 'breakdown',
     dimensions: ['page'],
@@ -42,7 +42,7 @@ test('a page’s share of bounces is of the visits that began there', async () =
 })
 
 test('a country is found by its name, and pages are sorted by how they were read', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     { person: 'ana', event: '$pageview', at: 0, session: 'one', columns: { path: '/a', country: 'DE' } },
     { person: 'ben', event: '$pageview', at: 0, session: 'two', columns: { path: '/b', country: 'FR' } },
     {
@@ -67,7 +67,7 @@ test('a country is found by its name, and pages are sorted by how they were read
 })
 
 test('several dimensions are told apart', async () => {
-  const project = await testEngine.tell(
+  const project = await testEngine.addProject(
     views.map((event) => ({
       ...event,
       columns: { ...event.columns, country: event.person === 'p3' ? 'FR' : 'DE', browser: 'Firefox' },

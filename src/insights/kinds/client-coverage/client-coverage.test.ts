@@ -19,7 +19,7 @@ const tells = (
 const query = { kind: 'client-coverage', period: '2026-03-02..2026-03-02' }
 
 test('of those the site served something to, some have a browser that tells of it', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     tells('ana', '$feature_flag_called'),
     tells('ana', '$feature_flag_seen'),
     tells('ben', '$feature_flag_called'),

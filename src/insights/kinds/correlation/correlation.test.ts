@@ -39,7 +39,7 @@ const ratio = (with_: [number, number], without: [number, number]) =>
   ((with_[0] + 1) * (without[1] + 1)) / ((with_[1] + 1) * (without[0] + 1))
 
 test('events that set converters apart, with their odds', async () => {
-  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(crowd()), query)
+  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.addProject(crowd()), query)
 
   expect(answer).toMatchObject({
     converted: 20,
@@ -56,7 +56,7 @@ test('events that set converters apart, with their odds', async () => {
 })
 
 test('properties of the first step that set converters apart', async () => {
-  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(crowd()), {
+  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.addProject(crowd()), {
     ...query,
     by: 'event property',
   })
@@ -79,7 +79,7 @@ test('values have the names that people know', async () => {
     ...told,
     columns: { ...told.columns, country: Number(told.person.replace('person ', '')) < 20 ? 'DE' : 'FR' },
   }))
-  const { raising, lowering } = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(story), {
+  const { raising, lowering } = await testEngine.ask<CorrelationAnswer>(await testEngine.addProject(story), {
     ...query,
     by: 'event property',
   })
@@ -89,7 +89,7 @@ test('values have the names that people know', async () => {
 })
 
 test('properties of persons that set converters apart', async () => {
-  const project = await testEngine.tell(crowd())
+  const project = await testEngine.addProject(crowd())
   const persons = Array.from({ length: 40 }, (_, i) => ({
     project_id: project,
     person_id: uuidFor(`person ${i}`),
@@ -118,7 +118,7 @@ test('shows twenty each way at most, the strongest first', async () => {
     },
   }))
 
-  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<CorrelationAnswer>(await testEngine.addProject(story), {
     ...query,
     by: 'event property',
   })
@@ -128,7 +128,7 @@ test('shows twenty each way at most, the strongest first', async () => {
 })
 
 test('leaves out what fewer persons have than asked for', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     ...crowd(),
     ...Array.from({ length: 9 }, (_, i): TestEvent[] => [
       { person: `person ${i}`, event: 'called us', at: 9, columns: {} },
@@ -145,7 +145,7 @@ test('leaves out what fewer persons have than asked for', async () => {
 })
 
 test('names who is behind a number', async () => {
-  const scope = testEngine.scope(await testEngine.tell(crowd()))
+  const scope = testEngine.scope(await testEngine.addProject(crowd()))
   const read = readQuery(query)
   const behind =
     read.done && (await read.ready.personsBehind?.({ name: 'saw error', outcome: 'converted' }, scope))

@@ -29,7 +29,7 @@ const query = {
 const bought = { type: 'conversion', happening: { event: 'bought' } }
 
 const ask = async (events: readonly TestEvent[], more: object = {}) =>
-  await engine.ask<ExperimentExposuresAnswer>(await engine.tell(events), { ...query, ...more })
+  await engine.ask<ExperimentExposuresAnswer>(await engine.addProject(events), { ...query, ...more })
 
 const statesIn = ({ cells }: ExperimentExposuresAnswer) =>
   Object.fromEntries(
@@ -138,7 +138,7 @@ test('conversions in the window, after it, and only before the exposure', async 
 })
 
 test('the persons of a cell are those of its number', async () => {
-  const project = await engine.tell([...everyState, did('ana', 'bought', 9)])
+  const project = await engine.addProject([...everyState, did('ana', 'bought', 9)])
   const personsAt = async (point: object) => {
     const read = readQuery({ ...query, metric: bought })
     if (!read.done || !read.ready.personsBehind) throw new Error('The question has no persons.')

@@ -187,7 +187,7 @@ const near = (value: unknown): unknown => {
 test(`the engine and an evaluator without SQL agree on ${caseCount} small experiments`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => engine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => engine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, question }, project) => {
       const answer = await engine.ask<ExperimentAnswer>(project, question)
       const plain = expectedExperiment(experimentQuery.parse(question), events, calendar)
@@ -214,7 +214,7 @@ const exposuresOf = ({
 test(`the engine and an evaluator without SQL agree on the exposures of ${caseCount} small experiments`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => engine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => engine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, question }, project) => {
       const asked = exposuresOf(question)
       const answer = await engine.ask<ExperimentExposuresAnswer>(project, asked)

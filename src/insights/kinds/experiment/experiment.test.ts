@@ -39,7 +39,7 @@ const query = {
 const bought = { type: 'conversion', happening: { event: 'bought' } }
 
 const ask = async (events: readonly TestEvent[], more: object = {}) =>
-  await engine.ask<ExperimentAnswer>(await engine.tell(events), { ...query, ...more })
+  await engine.ask<ExperimentAnswer>(await engine.addProject(events), { ...query, ...more })
 
 const unitsIn = ({ cells }: ExperimentAnswer) =>
   Object.fromEntries(cells.map(({ variant, units }) => [variant, units]))
@@ -424,7 +424,7 @@ describe('history, for a plan', () => {
   })
 
   test('the values of single units', async () => {
-    const project = await engine.tell(events)
+    const project = await engine.addProject(events)
     const parsed = experimentQuery.parse({
       ...query,
       history,

@@ -29,7 +29,7 @@ async function askMerged<Answer>(
   merges: Readonly<Record<string, string>>,
   more: object = {},
 ): Promise<Answer> {
-  const project = await engine.tell(events)
+  const project = await engine.addProject(events)
   await engine.fill(
     'person_overrides',
     Object.entries(merges).map(([from, to]) => ({
@@ -130,7 +130,7 @@ test.each(
   borders.flatMap(([name, window, moments]) => moments.map(([ms, is]) => [name, ms, is, window] as const)),
 )('an event counts %s: %d ms after the exposure it is %s', async (_, ms, isCounted, window) => {
   const at = new Date(Date.parse('2026-03-02T10:00:00Z') + ms).toISOString()
-  const project = await engine.tell([exposed('ana', 'test', 0), { ...bought('ana', 0), at }])
+  const project = await engine.addProject([exposed('ana', 'test', 0), { ...bought('ana', 0), at }])
   const metrics = [{ type: 'conversion', happening: { event: 'bought' }, ...window }]
   const answer = await engine.ask<ExperimentAnswer>(project, { ...query, metrics, lookbackDays: 0 })
   expect(meansIn(answer)).toEqual([['test', 1, [isCounted ? 1 : 0]]])
@@ -143,7 +143,7 @@ test.each([
   [0, 0],
 ])('an event %d ms from the exposure is in %d of its one day before', async (ms, before) => {
   const at = new Date(Date.parse('2026-03-02T10:00:00Z') + ms).toISOString()
-  const project = await engine.tell([exposed('ana', 'test', 0), { ...bought('ana', 0), at }])
+  const project = await engine.addProject([exposed('ana', 'test', 0), { ...bought('ana', 0), at }])
   const [one] = meansIn(await engine.ask<ExperimentAnswer>(project, query))
   expect(one?.[2]).toEqual([ms >= 0 ? 1 : 0, before])
 })

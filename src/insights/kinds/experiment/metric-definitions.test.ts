@@ -23,7 +23,7 @@ const did = (
 })
 
 const ask = async (events: readonly TestEvent[], metric: object, more: object = {}) =>
-  await engine.ask<ExperimentAnswer>(await engine.tell(events), {
+  await engine.ask<ExperimentAnswer>(await engine.addProject(events), {
     kind: 'experiment',
     flag: 'checkout',
     variants: ['control', 'test'],

@@ -29,7 +29,7 @@ const query = {
 }
 
 const ask = async (stored: readonly PreparedEvent[], more: object) => {
-  const answer = await engine.ask<ExperimentAnswer>(await engine.tell(asTold(stored)), {
+  const answer = await engine.ask<ExperimentAnswer>(await engine.addProject(asTold(stored)), {
     ...query,
     ...more,
   })

@@ -13,7 +13,7 @@ const asked = (flag: string, person: string, value: string, at: string, lib = 'w
 })
 
 test('persons by value in the period, and first and last of all times', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     asked('headline', 'ana', 'control', '2026-01-05T10:00:00Z'),
     asked('headline', 'ana', 'control', '2026-03-02T10:00:00Z'),
     asked('headline', 'ana', 'bold', '2026-03-03T10:00:00Z'),

@@ -19,7 +19,7 @@ const did = (person: string, story: string, more: Partial<TestEvent> = {}): Test
 
 const ask = async (stories: TestEvent[][], query: object, changes?: Partial<Calendar>) =>
   await testEngine.ask<FunnelAnswer>(
-    await testEngine.tell(stories.flat()),
+    await testEngine.addProject(stories.flat()),
     { kind: 'funnel', period, ...query },
     changes,
   )
@@ -257,7 +257,7 @@ test('a period that is not over is compared with the same part of the other, as 
 })
 
 test('names who is behind a number', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     ...did('ana', 'a@0 b@1', { properties: { plan: 'p' } }),
     ...did('ben', 'a@0', { properties: { plan: 'p' } }),
     ...did('eve', 'a@0', { properties: { plan: 'q' } }),

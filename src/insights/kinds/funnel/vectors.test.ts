@@ -58,7 +58,7 @@ const asked = (vector: Case, period: string) => ({
 
 describe('what the field agrees on', () => {
   test.each(vectors.posthog)('$id', async (vector) => {
-    const project = await testEngine.tell(told(vector))
+    const project = await testEngine.addProject(told(vector))
     const exclusions = vector.exclusions.map(({ event, from_step, to_step }) => ({
       event,
       from: from_step,
@@ -78,7 +78,7 @@ describe('how long it took', () => {
     (vector.project_time_zones ?? ['UTC']).map((timeZone) => ({ ...vector, timeZone })),
   )
   test.each(cases)('$id in $timeZone', async ({ timeZone, ...vector }) => {
-    const project = await testEngine.tell(told(vector))
+    const project = await testEngine.addProject(told(vector))
 
     const { steps } = await testEngine.ask<FunnelAnswer>(project, asked(vector, '2021-01-01..2024-12-31'), {
       timeZone,
@@ -92,7 +92,7 @@ describe('how long it took', () => {
 describe("the engine's own function", () => {
   const usable = vectors.windowfunnel.filter(({ modes }) => modes.join() === 'strict_once')
   test.each(usable)('$id comes as far as ours', async ({ steps, events, window, expected }) => {
-    const project = await testEngine.tell(
+    const project = await testEngine.addProject(
       events.map(([seconds, event]) => ({ person: 'ana', event, at: seconds / 60 })),
     )
     const vector = { order: 'ordered', steps, window_seconds: window }

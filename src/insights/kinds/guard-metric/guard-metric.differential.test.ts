@@ -69,7 +69,7 @@ const about = (side: GuardMetricSide) => ({
 test(`the engine and a pencil agree on ${caseCount} small flags`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, question }, project) => {
       const answer = await testEngine.ask<GuardMetricAnswer>(project, question)
       const plain = expectedGuardMetric(guardMetricQuery.parse(question), events, calendar)

@@ -20,7 +20,7 @@ const query = {
 }
 
 test('errors before the first decision count for no side', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     failed('ana', 0),
     told('ana', 'true', 1),
     failed('ana', 2),
@@ -31,7 +31,7 @@ test('errors before the first decision count for no side', async () => {
 })
 
 test('a person with another decision is on the other side from then on', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     told('ana', 'false', 0),
     failed('ana', 1),
     told('ana', 'true', 2),
@@ -49,7 +49,7 @@ test('an SDK reports a decision once; later events carry it along, and a person 
     at: 24 * 60,
     properties: { '$feature/new-checkout': value },
   })
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     told('ana', 'true', 0),
     told('ben', 'false', 0),
     told('cleo', 'false', 0),
@@ -72,7 +72,7 @@ test('a visitor who slept through it and one who is slow: three of four of each 
     at,
     properties: { $web_vitals_LCP_value: String(lcp) },
   })
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     told('ana', 'true', 0),
     ...[1000, 1000, 1000, 1000, 9000].map((lcp, i) => page('ana', i + 1, lcp)),
     told('ben', 'true', 0),

@@ -38,7 +38,7 @@ const days = (period: string): number => {
 test(`the engine and a pencil agree on ${caseCount} small lifecycles`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
       const answer = await testEngine.ask<LifecycleAnswer>(project, question, calendar)
       const { starts: _, end: __, interval: ___, active, ...counts } = answer

@@ -29,7 +29,7 @@ const storyOf = ({ events }: Case) =>
   )
 
 test.each(lifecycle.cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
-  const project = await testEngine.tell(storyOf(one))
+  const project = await testEngine.addProject(storyOf(one))
   const answer = await testEngine.ask<LifecycleAnswer>(project, {
     kind: 'lifecycle',
     period: `${one.from}..${one.to}`,
@@ -41,7 +41,7 @@ test.each(lifecycle.cases.map((one) => [one.id, one] as const))('%s', async (_, 
 
 test('a person active just before the period is returning or dormant in its first interval', async () => {
   const day = (person: string, date: string) => ({ person, event: '$pageview', at: `${date}T12:00:00Z` })
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     day('ana', '2026-03-01'),
     day('ana', '2026-03-02'),
     day('ben', '2026-03-01'),
@@ -62,7 +62,9 @@ test('a person active just before the period is returning or dormant in its firs
 })
 
 test('the first interval counts wholly, also where the period begins in the middle of it', async () => {
-  const project = await testEngine.tell([{ person: 'ana', event: '$pageview', at: '2026-03-02T12:00:00Z' }])
+  const project = await testEngine.addProject([
+    { person: 'ana', event: '$pageview', at: '2026-03-02T12:00:00Z' },
+  ])
   const query = { kind: 'lifecycle', period: '2026-03-05..2026-03-12', interval: 'week' }
   const answer = await testEngine.ask<LifecycleAnswer>(project, query)
   expect(answer).toMatchObject({
@@ -73,7 +75,7 @@ test('the first interval counts wholly, also where the period begins in the midd
 
 test('an interval that is not over is not complete', async () => {
   const query = { kind: 'lifecycle', period: '3d' }
-  const answer = await testEngine.ask<LifecycleAnswer>(await testEngine.tell([]), query)
+  const answer = await testEngine.ask<LifecycleAnswer>(await testEngine.addProject([]), query)
   expect(answer.complete).toBe(2)
 })
 
@@ -88,7 +90,11 @@ test.each([
   const story = one ? storyOf(one) : []
   const query = { kind: 'lifecycle', period: `${one?.from}..${one?.to}` }
   expect(
-    await personsBehind(testEngine, { project: await testEngine.tell(story), story, question: query }, point),
+    await personsBehind(
+      testEngine,
+      { project: await testEngine.addProject(story), story, question: query },
+      point,
+    ),
   ).toEqual(expected)
 })
 
@@ -99,7 +105,7 @@ test('new is a person with their first event of this kind', async () => {
     at: `${date}T12:00:00Z`,
     properties: { plan },
   })
-  const project = await testEngine.tell([view('2026-03-01', 'free'), view('2026-03-03', 'pro')])
+  const project = await testEngine.addProject([view('2026-03-01', 'free'), view('2026-03-03', 'pro')])
   const filter = { type: 'event', key: 'plan', operator: 'exact', value: 'pro' }
   const answer = await testEngine.ask<LifecycleAnswer>(project, {
     kind: 'lifecycle',

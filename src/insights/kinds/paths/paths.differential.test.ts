@@ -76,7 +76,7 @@ test(`the engine and a pencil agree on ${caseCount} small sets of paths`, async 
   const numberOf = await numbersOfNames()
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map((one) => one.events)),
+    prepare: (all) => testEngine.addProjects(all.map((one) => one.events)),
     agree: async ({ events: told, calendar, question }, project) => {
       const answer = await testEngine.ask<PathsAnswer>(project, question, calendar)
       const answered = {

@@ -14,7 +14,7 @@ const views = (walks: Record<string, string[]>): TestEvent[] =>
   )
 
 test('shows what people do next, and where they leave', async () => {
-  const project = await testEngine.tell(
+  const project = await testEngine.addProject(
     views({
       ana: ['/', '/pricing', '/signup'],
       ben: ['/', '/blog'],
@@ -59,7 +59,7 @@ const linksOf = ({ links }: PathsAnswer) =>
   links.map(({ from, to, sessions }) => `${from} > ${to} ${sessions}`).toSorted()
 
 test('a path begins where its start is first reached', async () => {
-  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.addProject(story), {
     ...march,
     start: '/Pricing/',
   })
@@ -68,7 +68,7 @@ test('a path begins where its start is first reached', async () => {
 })
 
 test('with an end, each step is as far from it as it stands before the last', async () => {
-  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.addProject(story), {
     ...march,
     end: '/signup',
     steps: 3,
@@ -87,7 +87,7 @@ test('with an end, each step is as far from it as it stands before the last', as
 })
 
 test('with a start and an end, only paths that lead from the one to the other', async () => {
-  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.addProject(story), {
     ...march,
     start: '/',
     end: '/signup',
@@ -96,7 +96,7 @@ test('with a start and an end, only paths that lead from the one to the other', 
 })
 
 test('a longer path than is shown is no drop-off', async () => {
-  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.addProject(story), {
     ...march,
     start: '/',
     steps: 2,
@@ -106,7 +106,7 @@ test('a longer path than is shown is no drop-off', async () => {
 })
 
 test('patterns of one’s own come before the cleaning, and repeats are one', async () => {
-  const project = await testEngine.tell(story)
+  const project = await testEngine.addProject(story)
   const groups = [{ pattern: '/blog/*', name: 'The blog' }, { pattern: '/*' }]
   const answer = await testEngine.ask<PathsAnswer>(project, { ...march, groups })
   expect(linksOf(answer)).toEqual(['1:The blog > 2:/* 1'])
@@ -115,7 +115,7 @@ test('patterns of one’s own come before the cleaning, and repeats are one', as
 })
 
 test('beyond the top of a step are the others', async () => {
-  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.addProject(story), {
     ...march,
     top: 1,
     steps: 2,
@@ -129,7 +129,7 @@ test('beyond the top of a step are the others', async () => {
 
 test('of events, what only helps others along is left out unless it is named', async () => {
   const events = ['a', '$set', 'b'].map((event, at) => ({ person: 'ana', event, at, session: 's' }))
-  const project = await testEngine.tell(events)
+  const project = await testEngine.addProject(events)
   expect(linksOf(await testEngine.ask(project, { ...march, of: 'events' }))).toEqual(['1:a > 2:b 1'])
   expect(linksOf(await testEngine.ask(project, { ...march, of: 'events', events: ['a', '$set'] }))).toEqual([
     '1:a > 2:$set 1',
@@ -143,7 +143,7 @@ test('per person, a long pause ends a path', async () => {
     at,
     columns: { path: `/${at}` },
   }))
-  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(events), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.addProject(events), {
     ...march,
     per: 'person',
     collapse: false,
@@ -162,7 +162,7 @@ test.each([
   [{}, { node: '1:/nowhere' }, 'This part of the answer no longer exists. Load the insight again.'],
   [{}, { dropOff: '2:/pricing' }, 'This part of the answer no longer exists. Load the insight again.'],
 ])('says who is behind %o %o', async (change, point, expected) => {
-  const asked = { project: await testEngine.tell(story), story, question: { ...march, ...change } }
+  const asked = { project: await testEngine.addProject(story), story, question: { ...march, ...change } }
   expect(await personsBehind(testEngine, asked, point)).toEqual(expected)
 })
 
@@ -172,7 +172,7 @@ test('a list of events with paths of pages gets a sentence', async () => {
 
 test('only what the filter holds for is part of a path', async () => {
   const filter = { type: 'event', key: '$pathname', operator: 'not_starts_with', value: '/pri' }
-  const answer = await testEngine.ask<PathsAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<PathsAnswer>(await testEngine.addProject(story), {
     ...march,
     start: '/',
     filter,

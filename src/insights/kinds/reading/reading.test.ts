@@ -23,7 +23,7 @@ const reads = (person: string, path: string, at: number, depth: number, seconds:
 const query = { kind: 'reading', period: '2026-03-02..2026-03-03', interval: 'day' }
 
 test('who opened a page, who got through it, and how long half of them took', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     opens('ana', '/blog/hello', 0),
     reads('ana', '/blog/hello', 1, 40, 30),
     // back again: in all, she read it through
@@ -47,7 +47,7 @@ test('who opened a page, who got through it, and how long half of them took', as
 })
 
 test('a page that moved is one page, and a reader of both addresses is one reader', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     opens('ana', '/blog/old', 0),
     opens('ana', '/blog/new', 1),
     reads('ana', '/blog/old', 2, 90, 60),
@@ -65,7 +65,7 @@ test('a page that moved is one page, and a reader of both addresses is one reade
 })
 
 test('what a view tells of the page before is that page’s', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     opens('ana', '/blog/a', 0),
     opens('ana', '/blog/b', 1, {
       columns: { scroll_depth: 80, engaged_ms: 5000 },
@@ -80,7 +80,7 @@ test('what a view tells of the page before is that page’s', async () => {
 })
 
 test('readers come from where their visit began, not from the page before', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     opens('ana', '/', 0, { session: 'one', columns: { source: 'Google', channel: 'Organic Search' } }),
     opens('ana', '/blog/a', 1, { session: 'one', columns: { source: '', channel: 'Direct' } }),
     opens('ben', '/blog/a', 2, { session: 'two', columns: { source: '', channel: 'Direct' } }),
@@ -101,7 +101,7 @@ test('readers come from where their visit began, not from the page before', asyn
 })
 
 test('a reader who opened the page before the period is not counted', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     opens('ana', '/blog/a', -24 * 60),
     reads('ana', '/blog/a', 1, 90, 60),
   ])

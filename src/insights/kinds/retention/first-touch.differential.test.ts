@@ -37,7 +37,7 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} retentions by where people first came from`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, calendar, key, mode, period }, project) => {
       const query = {
         kind: 'retention',

@@ -40,7 +40,7 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small retentions`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
       const { complete, series } = await testEngine.ask<RetentionAnswer>(project, question, calendar)
       expect({ complete, series }).toEqual(

@@ -28,7 +28,7 @@ const { retention } = JSON.parse(
 ) as { retention: { cases: Case[] } }
 
 test.each(retention.cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
-  const project = await testEngine.tell(
+  const project = await testEngine.addProject(
     one.target_events.map(([person, at]) => ({ person, event: '$pageview', at })),
   )
   const answer = await testEngine.ask<RetentionAnswer>(
@@ -69,7 +69,7 @@ const query = {
 }
 
 test('coming back may be another event than the one that starts it', async () => {
-  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.tell(story), query)
+  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.addProject(story), query)
   expect(answer.series).toEqual([
     {
       breakdown: [],
@@ -82,7 +82,7 @@ test('coming back may be another event than the one that starts it', async () =>
 })
 
 test('a person who is counted once is counted at their first event', async () => {
-  const project = await testEngine.tell(story)
+  const project = await testEngine.addProject(story)
   const later = { ...query, period: '2026-03-03..2026-03-04' }
   const sizes = async (mode: string) =>
     (await testEngine.ask<RetentionAnswer>(project, { ...later, mode })).series[0]?.sizes
@@ -92,7 +92,7 @@ test('a person who is counted once is counted at their first event', async () =>
 })
 
 test('a breakdown goes by what was true when they started; all beyond the largest are the others', async () => {
-  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.tell(story), {
+  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.addProject(story), {
     ...query,
     breakdown: { type: 'event', key: 'plan' },
     limit: 2,
@@ -108,13 +108,13 @@ test('a breakdown goes by what was true when they started; all beyond the larges
 
 test('cells that are not over are marked, and not part of the mean', async () => {
   const now = new Date('2026-03-04T12:00:00Z')
-  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.tell(story), query, { now })
+  const answer = await testEngine.ask<RetentionAnswer>(await testEngine.addProject(story), query, { now })
   expect(answer.complete).toEqual([2, 1, 0])
   expect(answer.series[0]?.mean).toEqual([1, 0, null])
 })
 
 test('without a period it covers as many intervals as a screen has room for', async () => {
-  const project = await testEngine.tell(story)
+  const project = await testEngine.addProject(story)
   const intervals = async (interval: string) =>
     (await testEngine.ask<RetentionAnswer>(project, { ...query, period: undefined, interval })).starts.length
   expect(await Promise.all(['hour', 'day', 'week', 'month'].map(intervals))).toEqual([24, 11, 12, 12])
@@ -145,12 +145,12 @@ test.each([
     'This counts groups. Count by persons to list them.',
   ],
 ])('says who is behind a cell: %o %o', async (change, point, expected) => {
-  const asked = { project: await testEngine.tell(story), story, question: { ...query, ...change } }
+  const asked = { project: await testEngine.addProject(story), story, question: { ...query, ...change } }
   expect(await personsBehind(testEngine, asked, point)).toEqual(expected)
 })
 
 test('what starts it may be filtered, and broken down by what the person is', async () => {
-  const project = await testEngine.tell(story)
+  const project = await testEngine.addProject(story)
   const person = { project_id: project, is_identified: true, created_at: '2026-03-01T00:00:00Z', version: 1 }
   await testEngine.fill(
     'persons',

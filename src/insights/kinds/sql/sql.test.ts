@@ -15,7 +15,7 @@ const story: TestEvent[] = [
 ]
 
 async function aProject(changes: object = {}) {
-  const [id = 0] = await testEngine.tellAll([story, story])
+  const [id = 0] = await testEngine.addProjects([story, story])
   const project = {
     id,
     slug: `project-${id}`,

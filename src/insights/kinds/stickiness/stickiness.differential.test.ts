@@ -47,7 +47,7 @@ const days = (period: string): number => {
 test(`the engine and a pencil agree on ${caseCount} small questions of stickiness`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question }, project) => {
       const { counts, totals, compared } = await testEngine.ask<StickinessAnswer>(project, question, calendar)
       const other = compared && { compared: { counts: compared.counts, totals: compared.totals } }

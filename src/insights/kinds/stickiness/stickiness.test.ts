@@ -37,7 +37,7 @@ test.each(stickiness.cases.map((one) => [one.id, one] as const))('%s', async (_,
     days.map((day) => ({ person, event: 'a', at: `${day}T12:00:00Z` })),
   )
   const answer = await testEngine.ask<StickinessAnswer>(
-    await testEngine.tell(events),
+    await testEngine.addProject(events),
     {
       kind: 'stickiness',
       period: periodOf(one),
@@ -68,7 +68,7 @@ const query = {
 }
 
 test('several events are counted each on its own, and any of them together', async () => {
-  const answer = await testEngine.ask<StickinessAnswer>(await testEngine.tell(story), query)
+  const answer = await testEngine.ask<StickinessAnswer>(await testEngine.addProject(story), query)
   expect(answer).toMatchObject({
     labels: ['read', 'write', 'Any event'],
     counts: [
@@ -81,7 +81,7 @@ test('several events are counted each on its own, and any of them together', asy
 })
 
 test('at least so many days, and beside the days before', async () => {
-  const project = await testEngine.tell([...story, ...days('ben', 'read', [1])])
+  const project = await testEngine.addProject([...story, ...days('ben', 'read', [1])])
   const answer = await testEngine.ask<StickinessAnswer>(project, {
     ...query,
     cumulative: true,
@@ -103,7 +103,7 @@ test.each([
   [{ n: 3 }, ['ana']],
   [{ n: 1 }, []],
 ])('says who did it on exactly %o days', async (point, expected) => {
-  const project = await testEngine.tell(story)
+  const project = await testEngine.addProject(story)
   expect(
     await personsBehind(testEngine, { project, story, question: query }, { series: 0, ...point }),
   ).toEqual(expected)
@@ -130,7 +130,7 @@ test('a series may be of some of the events only, and count companies', async ()
     groups: { company: event.person === 'cleo' ? 'other' : 'acme' },
     properties: i % 2 === 0 ? { plan: 'pro' } : undefined,
   }))
-  const project = await testEngine.tell(events)
+  const project = await testEngine.addProject(events)
   const filter = { type: 'event', key: 'plan', operator: 'is_set' }
   const series = [{ event: 'read', filter }, { event: 'read' }]
   const answer = await testEngine.ask<StickinessAnswer>(project, {

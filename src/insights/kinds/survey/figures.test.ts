@@ -82,7 +82,7 @@ const events: TestEvent[] = [
 ]
 
 test('the figures of many surveys are those of each, in one statement', async () => {
-  const project = await testEngine.tell(events)
+  const project = await testEngine.addProject(events)
   const statements: Sql[] = []
   const scope = testEngine.scope(project)
   const run = async <Row>(statement: Sql): Promise<Row[]> => {
@@ -128,7 +128,7 @@ test('the figures of many surveys are those of each, in one statement', async ()
 })
 
 test('a project without launched surveys asks nothing', async () => {
-  const project = await testEngine.tell(events)
+  const project = await testEngine.addProject(events)
   const run = () => Promise.reject(new Error('A statement was run.'))
   expect(await figuresOf([], { ...testEngine.scope(project), run })).toEqual(new Map())
 })

@@ -13,7 +13,7 @@ const calendar = { timeZone: 'UTC', weekStart: 'monday', now: new Date('2026-03-
 test(`the engine and the plain evaluator agree on ${caseCount} small surveys`, async () => {
   await expectAgreement({
     cases: fc.record({ events: randomSurveyEvents, question: randomSurveyQuestions }),
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, question }, project) => {
       const { questions, ...numbers } = await testEngine.ask<SurveyAnswer>(project, question, calendar)
       const { asked, ...plain } = plainSurvey(surveyQuery.parse(question), { project, events, calendar })

@@ -41,7 +41,7 @@ const partial = (submission: string, answers: Record<string, string>) => ({
 })
 
 async function resultsOf(events: readonly TestEvent[], more: object = {}): Promise<SurveyAnswer> {
-  const project = await testEngine.tell(events)
+  const project = await testEngine.addProject(events)
   return await testEngine.ask(project, {
     kind: 'survey',
     survey: 's1',

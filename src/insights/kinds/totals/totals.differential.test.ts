@@ -14,7 +14,7 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small questions of totals`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events)),
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events)),
     agree: async ({ events, calendar, question, settings }, project) => {
       const { figures, course, compared } = await testEngine.ask<VisitTotals>(
         project,

@@ -23,7 +23,7 @@ test.each([
   [['$screen'], 1, 0],
   [['signed up'], null, 0],
 ])('a visit of %j has a bounce rate of %j and lasts %d seconds', async (names, bounceRate, duration) => {
-  const project = await testEngine.tell(visitOf(...names))
+  const project = await testEngine.addProject(visitOf(...names))
   const { figures } = await testEngine.ask<VisitTotals>(project, march)
   expect(figures).toMatchObject({ visits: 1, bounceRate, duration })
 })
@@ -39,7 +39,7 @@ test.each<[bounceRule: BounceRule, names: string[], bounceRate: number | null]>(
   [{ of: 'posthog', seconds: 10 }, ['signed up'], null],
   [{ of: 'plausible', engagedSeconds: undefined }, ['$pageview', 'signed up'], 0],
 ])('by the rule %j, a visit of %j has a bounce rate of %j', async (bounceRule, names, bounceRate) => {
-  const project = await testEngine.tell(visitOf(...names))
+  const project = await testEngine.addProject(visitOf(...names))
   const { figures } = await testEngine.ask<VisitTotals>(project, march, {}, { bounceRule })
   expect(figures).toMatchObject({ visits: 1, bounceRate })
 })
@@ -50,7 +50,7 @@ test('of two views at the same millisecond, the entry page is that of the lesser
   )
   const entries = await Promise.all(
     [1, 2, 3].map(async () => {
-      const project = await testEngine.tell([...told].toReversed())
+      const project = await testEngine.addProject([...told].toReversed())
       const query = { ...march, kind: 'breakdown', dimensions: ['entry', 'exit'] }
       const first = await testEngine.ask<object>(project, query)
       expect(await testEngine.ask<object>(project, query)).toEqual(first)
@@ -63,7 +63,7 @@ test('of two views at the same millisecond, the entry page is that of the lesser
 test('while a period is not over, it is held against as much of the other', async () => {
   const at = (day: string) =>
     ({ ...visitOf('$pageview')[0], at: day, session: day, person: day }) as TestEvent
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     at('2026-03-10T09:00:00Z'),
     at('2026-03-09T09:00:00Z'),
     at('2026-03-09T20:00:00Z'),

@@ -112,7 +112,7 @@ type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 test(`the engine and a pencil agree on ${caseCount} small trends`, async () => {
   await expectAgreement<Case, number>({
     cases,
-    prepare: (all) => testEngine.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
+    prepare: (all) => testEngine.addProjects(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
     agree: async ({ events, calendar, question }, project) => {
       const parsed = trendQuery.parse(question)
       const plain = plainTrend(parsed, { events: events as TestEvent[], calendar, cohorts }) // as above

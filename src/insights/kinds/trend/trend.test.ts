@@ -72,7 +72,7 @@ describe('what becomes a number', () => {
     [{ math: 'weekly_actives' }, [2, 3, 3], 3],
     [{ math: 'monthly_actives' }, [2, 3, 3], 3],
   ])('%j', async (measure, values, total) => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
 
     const { lines } = await ask(project, { series: [buys(measure)] })
 
@@ -91,7 +91,7 @@ describe('what becomes a number', () => {
         at,
         properties: { score, ...(submission && { $survey_submission_id: submission }) },
       })
-      const project = await testEngine.tell([
+      const project = await testEngine.addProject([
         answer('10', 'one'),
         answer('10', 'one', 1),
         answer('7', undefined),
@@ -113,7 +113,7 @@ describe('what becomes a number', () => {
   )
 
   test('a text that an engine would take for infinity is no number', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: 0, properties: { price: 'inf' } },
       { person: 'ana', event: 'buy', at: 0, properties: { price: 'nan' } },
       { person: 'ana', event: 'buy', at: 0, properties: { price: '3' } },
@@ -125,7 +125,7 @@ describe('what becomes a number', () => {
   })
 
   test('values have names: of countries, and of groups that say theirs', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: 0, columns: { country: 'DE' }, groups: { company: 'x' } },
       { person: 'ben', event: 'buy', at: 0, groups: { company: 'y' } },
     ])
@@ -149,7 +149,7 @@ describe('what becomes a number', () => {
   })
 
   test('what is measured can be a property of the person, the session or the group', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: 0, session: 's', groups: { company: 'x' } },
       { person: 'ana', event: 'buy', at: 2, session: 's', groups: { company: 'x' } },
     ])
@@ -190,7 +190,7 @@ const near = (value: number | null): unknown => (value === null ? null : expect.
 
 describe('breakdowns', () => {
   test('the largest values have lines, everything else is one more', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       ...['a', 'a', 'a', 'b', 'b', 'c', 'd'].map((plan): TestEvent => ({
         person: 'ana',
         event: 'buy',
@@ -215,7 +215,7 @@ describe('breakdowns', () => {
   })
 
   test('an empty text is a value, and not the same as none', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: 0, properties: { plan: '' } },
       { person: 'ana', event: 'buy', at: 0, properties: { plan: '' } },
       { person: 'ana', event: 'buy', at: 0 },
@@ -230,7 +230,7 @@ describe('breakdowns', () => {
   })
 
   test('three at once, with values that look like the seams between them', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: 0, properties: { a: '1:x', b: '😀2:', c: '' } },
       { person: 'ana', event: 'buy', at: 0, properties: { a: '1:x', c: '0:' } },
       { person: 'ana', event: 'buy', at: 1, properties: { a: '1:x', c: '0:' } },
@@ -248,7 +248,7 @@ describe('breakdowns', () => {
   })
 
   test('numbers in bins of the same width', async () => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
 
     const { lines } = await ask(project, {
       series: [buys()],
@@ -264,7 +264,7 @@ describe('breakdowns', () => {
   })
 
   test('a person in several cohorts is under each of them, and once in the rest', async () => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
     const cohort = (id: string) => cohortsOf(id)
     const scope = testEngine.scope(project, {}, { cohort })
     const query = (limit: number) => ({
@@ -288,7 +288,7 @@ describe('breakdowns', () => {
   })
 
   test('merged persons are one, and in the cohorts of who they are now', async () => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
     await testEngine.fill('person_overrides', [
       { project_id: project, from_person_id: uuidFor('ana'), to_person_id: uuidFor('ben'), version: 1 },
     ])
@@ -306,7 +306,7 @@ describe('breakdowns', () => {
   test('the best of each series take turns, and all series have the same lines', async () => {
     const plans = (event: string, values: string[]): TestEvent[] =>
       values.map((plan) => ({ person: 'ana', event, at: 0, properties: { plan } }))
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       ...plans('buy', ['a', 'a', 'a', 'b', 'b', 'c']),
       ...plans('look', ['c', 'c', 'd']),
     ])
@@ -333,7 +333,7 @@ describe('breakdowns', () => {
   })
 
   test('a map is one of countries', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: 0, columns: { country: 'NZ' } },
     ])
 
@@ -361,7 +361,7 @@ async function totals(query: { kind: 'trend' }, scope: QueryScope): Promise<unkn
 
 describe('over time', () => {
   test('cumulative persons are those who came for the first time', async () => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
 
     const { lines } = await ask(project, {
       series: [buys({ math: 'persons' }), buys(), buys({ math: 'max', property: price })],
@@ -376,7 +376,7 @@ describe('over time', () => {
   })
 
   test('smoothing averages what is known of the last buckets', async () => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
 
     const { lines } = await ask(project, {
       series: [buys(), buys({ math: 'average', property: price })],
@@ -390,7 +390,7 @@ describe('over time', () => {
   })
 
   test('a formula without an answer is no point, and not infinity', async () => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
 
     const { lines } = await ask(project, {
       series: [buys({}, { isHidden: true }), { event: 'look', isHidden: true }],
@@ -401,7 +401,7 @@ describe('over time', () => {
   })
 
   test('what is still to come is left open, and the comparison goes as far as the period has', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: '2026-02-23T08:00:00Z' },
       { person: 'ana', event: 'buy', at: '2026-02-24T11:00:00Z' },
       { person: 'ana', event: 'buy', at: '2026-02-24T13:00:00Z' },
@@ -430,7 +430,7 @@ describe('over time', () => {
   })
 
   test('a calendar by the hour says for each hour of the week who was there', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: '2026-03-02T10:00:00Z' },
       { person: 'ana', event: 'buy', at: '2026-03-09T10:30:00Z' },
       { person: 'ben', event: 'buy', at: '2026-03-10T23:30:00Z' },
@@ -452,7 +452,7 @@ describe('over time', () => {
   })
 
   test('monthly actives of a month that is not over look back from today', async () => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       { person: 'ana', event: 'buy', at: '2026-02-12T10:00:00Z' },
       { person: 'ben', event: 'buy', at: '2026-02-05T10:00:00Z' },
     ])
@@ -480,7 +480,7 @@ describe('the buckets add up to the total', () => {
     new Date(Date.parse(`${date}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
 
   test.each(vectors.cases)('in $tz around $date, whatever the interval', async ({ tz, date }) => {
-    const project = await testEngine.tell(aroundIts(date))
+    const project = await testEngine.addProject(aroundIts(date))
     const query = (interval: Interval) => ({
       kind: 'trend',
       period: `${date}..${shift(date, 1)}`,
@@ -567,7 +567,7 @@ test.each([
   ['2026-03-02..2026-03-08', 'week', '2026-03-08T12:00:00Z', true],
   ['2026-03-02..2026-03-10', 'week', '2026-03-20T00:00:00Z', true],
 ])('the last bucket of %s by %s as of %s is incomplete: %j', async (period, interval, now, isIncomplete) => {
-  const project = await testEngine.tell(story)
+  const project = await testEngine.addProject(story)
 
   const answer = await testEngine.ask<TrendAnswer>(
     project,
@@ -597,7 +597,7 @@ describe('the persons behind a number', () => {
     [{ series: 1, breakdown: ['Chrome'], bucket: 1 }, ['ana', 'ben']],
     [{ series: 1, isOthers: true, bucket: 2 }, ['ana', 'eve']],
   ])('%j', async (point, persons) => {
-    const project = await testEngine.tell([
+    const project = await testEngine.addProject([
       ...story,
       { person: 'ben', event: 'buy', at: 3, columns: { browser: 'Chrome' } },
     ])
@@ -609,7 +609,7 @@ describe('the persons behind a number', () => {
   })
 
   test('behind a point of a growing curve is everyone up to there', async () => {
-    const project = await testEngine.tell(story)
+    const project = await testEngine.addProject(story)
     const growing = { kind: 'trend', period: days, series: [buys({ math: 'persons' })], cumulative: true }
 
     expect(await behind(project, growing, { series: 0, bucket: 1 })).toHaveLength(3)

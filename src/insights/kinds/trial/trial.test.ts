@@ -48,7 +48,7 @@ test.each<[string, TestEvent[], [number, number, number]]>([
   ['is shown it again', [shown('ana', 'a', 5), opens('ana', 6)], [1, 1, 0]],
   ['is shown another trial', [shown('ana', 'b', 5, 'post-2-1'), opens('ana', 6)], [1, 1, 0]],
 ])('who was shown it and %s', async (_, story, [persons, clicks, through]) => {
-  const project = await testEngine.tell([shown('ana', 'a', 0), ...story])
+  const project = await testEngine.addProject([shown('ana', 'a', 0), ...story])
   const { variants } = await testEngine.ask<TrialAnswer>(project, query)
   expect(variants).toEqual([
     { variant: 'a', shown: persons, clicks, reads: through },
@@ -57,7 +57,7 @@ test.each<[string, TestEvent[], [number, number, number]]>([
 })
 
 test('a reader who was shown both variants is excluded and counted as such', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     shown('ana', 'a', 0),
     opens('ana', 1),
     shown('ana', 'b', 2),
@@ -76,7 +76,7 @@ test('a reader who was shown both variants is excluded and counted as such', asy
 
 test('robots are shown many things, and count for nothing', async () => {
   const robot: TestEvent = { ...shown('robot', 'a', 0), columns: { traffic: 'bot' } }
-  const project = await testEngine.tell([robot, shown('ana', 'a', 0)])
+  const project = await testEngine.addProject([robot, shown('ana', 'a', 0)])
   const { variants } = await testEngine.ask<TrialAnswer>(project, query)
   expect(variants[0]).toEqual({ variant: 'a', shown: 1, clicks: 0, reads: 0 })
 })

@@ -14,7 +14,7 @@ const measured = (page: string, lcp: number, cls: number) => ({
 })
 
 test('three of four visitors saw it so or better, on the site and on each page', async () => {
-  const project = await testEngine.tell([
+  const project = await testEngine.addProject([
     measured('/', 1000, 0.01),
     measured('/', 2000, 0.01),
     measured('/', 3000, 0.3),

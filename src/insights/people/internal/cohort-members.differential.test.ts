@@ -114,7 +114,7 @@ test(`the engine and a pencil agree on ${caseCount} small cohorts`, async () => 
   await expectAgreement<Case, number>({
     cases,
     prepare: async (all) => {
-      const projects = await testEngine.tellAll(all.map(({ events }) => events as TestEvent[])) // absent and undefined are the same to it
+      const projects = await testEngine.addProjects(all.map(({ events }) => events as TestEvent[])) // absent and undefined are the same to it
       const rows = all.flatMap(({ profiles }, i) =>
         Object.entries(profiles).map(([name, properties]) => profileRow(projects[i] ?? 0, name, properties)),
       )
