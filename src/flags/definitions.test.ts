@@ -63,7 +63,7 @@ test('flags of every project are there', async () => {
   await definitions.close()
 })
 
-test('they survive a store that does not answer', async () => {
+test('definitions survive a store that does not answer', async () => {
   const store = aStore(one, other)
   const before = await opened(store)
   await before.close()
@@ -77,7 +77,7 @@ test('they survive a store that does not answer', async () => {
   await after.close()
 })
 
-test('nor are they waited for when it takes too long', async () => {
+test('definitions are not waited for when the store takes too long', async () => {
   const store = aStore(one)
   const before = await opened(store)
   await before.close()

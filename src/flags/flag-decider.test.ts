@@ -65,7 +65,7 @@ test('no visitor is looked up for flags that need nothing', async () => {
   expect(ask()).toMatchObject({ decisions: [{ value: true }], isComplete: true })
 })
 
-test('nor for what was sent along', async () => {
+test('no visitor is looked up for properties that the request sends', async () => {
   const { ask } = await aContext([asking(isPro, isGerman)], { person: broken })
   expect(ask({ personProperties: { plan: 'pro' }, ofRequest: { $geoip_country_code: 'DE' } })).toMatchObject({
     decisions: [{ value: true }],

@@ -131,7 +131,7 @@ test('posthog-node comes to our answer for 100,000 pairs of flags and people, or
   expect(decidedLocally).toBeGreaterThan((pairs.flags.length * pairs.people.length) / 3)
 })
 
-test('it would not, were it told to decide every flag by itself', async () => {
+test('posthog-node would come to other answers if it had to decide every flag by itself', async () => {
   const pairs = pairsOf({ flags: 200, people: 100 })
   const careful = definitionsFor(pairs.flags, mainEnvironment, cohortRules)
   const careless = pairs.flags.map((flag) => ({

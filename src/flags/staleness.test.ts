@@ -118,7 +118,7 @@ test.each<[string, Partial<Flag>, string | undefined]>([
   expect(valueForAll(flag(more), 'production')).toBe(value)
 })
 
-test('it is settled since the version that made it so, whatever was changed of it later', () => {
+test('a flag is settled since the version that made it so, whatever was changed of it later', () => {
   const version = (at: number, more: Partial<Flag>): FlagVersion => ({
     version: 1,
     flag: flag(more),

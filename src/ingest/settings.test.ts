@@ -9,7 +9,7 @@ import {
 } from '#test/product/ingest-fixture'
 import { matchesPattern, projectIngestSettings, compileIngestRules, defaultIngestSettings } from './settings'
 
-test('without a word from anybody, all but referrer spam is kept', () => {
+test('without settings, all but referrer spam is kept', () => {
   expect(defaultIngestSettings).toEqual({
     hosts: [],
     shields: { addresses: [], countries: [], pages: [] },

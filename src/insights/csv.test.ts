@@ -46,6 +46,6 @@ test('a return inside a cell is quoted, and defused at its beginning', () => {
   expect(file).toBe(`\uFEFFpage\r\n"'\r=1"\r\n`)
 })
 
-test('it says that it is UTF-8, and ends every line', () => {
+test('a CSV file says that it is UTF-8, and ends every line', () => {
   expect(csvOf({ columns: [{ name: '=evil', as: 'text' }], rows: [] })).toBe(`\uFEFF'=evil\r\n`)
 })

@@ -17,7 +17,7 @@ test('a list is read page by page', async () => {
   expect((await posthog.client().list('cohorts/')).map(({ id }) => id)).toEqual([...Array(230).keys()])
 })
 
-test('it waits as long as PostHog asks to, or longer each time, and says so', async () => {
+test('the client waits as long as PostHog asks to, or longer each time, and says so', async () => {
   const [pauses, messages]: [number[], string[]] = [[], []]
   posthog.faults.push(
     { status: 429, headers: { 'retry-after': '31' }, body: { detail: 'Request was throttled.' } },
@@ -29,7 +29,7 @@ test('it waits as long as PostHog asks to, or longer each time, and says so', as
   expect(messages).toEqual(['PostHog is asked again in 31 s.'])
 })
 
-test('it gives up after eight tries, with what PostHog said', async () => {
+test('the client gives up after eight tries, with what PostHog said', async () => {
   const pauses: number[] = []
   posthog.faults.push(...Array.from({ length: 8 }, () => ({ status: 429, body: { detail: 'Throttled.' } })))
   await expect(posthog.client({ pauses }).read('')).rejects.toThrow('PostHog answers 429: Throttled.')

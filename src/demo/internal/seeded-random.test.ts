@@ -9,7 +9,7 @@ test('what was made of the same comes out the same, and what was made of somethi
   expect(drawn(new SeededRandom('a')).slice(0, 3)).not.toEqual(drawn(new SeededRandom('b')).slice(0, 3))
 })
 
-test('it is fair', () => {
+test('seeded chance is fair', () => {
   const tenths = Object.groupBy(drawn(new SeededRandom('fair')), (one) => Math.floor(one * 10))
   for (const tenth of Object.values(tenths)) expect(Math.abs((tenth?.length ?? 0) - 1000)).toBeLessThan(130)
   expect(Object.keys(tenths)).toHaveLength(10)

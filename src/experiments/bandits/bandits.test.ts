@@ -64,7 +64,7 @@ async function openBanditFixture({
   }
 }
 
-test('it begins with equal weights, waits for its burn-in, and moves once in its interval', async () => {
+test('a bandit begins with equal weights, waits for its burn-in, and moves once in its interval', async () => {
   const fixture = await openBanditFixture({
     bandit: { interval: 'hour', burnInUnits: 200 },
     shares: [80, 20],
@@ -217,7 +217,7 @@ test.each<[string, object, string]>([
   expect(problemMessages(await fixture.bandits.resume(fixture.id, fixture.experiment, ana))).toEqual([why])
 })
 
-test('it is paused and resumed by hand, and a pause does not let it move sooner', async () => {
+test('a bandit is paused and resumed by hand, and a pause does not let it move sooner', async () => {
   const fixture = await openBanditFixture({ bandit: { interval: 'hour' } })
   expect(problemMessages(await fixture.bandits.pause(fixture.id, fixture.experiment, ana))).toEqual([
     'There is no running bandit with this id in this project.',

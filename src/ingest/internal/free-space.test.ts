@@ -28,7 +28,7 @@ test('the disk is asked once a second, and its last answer holds in between', as
   expect(disk.measured).toBe(2)
 })
 
-test('it is asked sooner when much was written', async () => {
+test('the free space is measured sooner when much was written', async () => {
   const { disk, room } = aDisk()
   await room.refresh()
   disk.trouble = 'It is nearly full.'

@@ -10,6 +10,6 @@ test('every letter, cell and key of an answer counts', () => {
   expect(count({ rows: rows(10), more: { total: null } })).toBeGreaterThan(count(rows(10)))
 })
 
-test('it counts no further than it has to', () => {
+test('the size of an answer is counted no further than it has to be', () => {
   expect(answerBytes(rows(100_000), 1000)).toBeLessThan(1_000_000)
 })

@@ -34,7 +34,7 @@ test('an answer that was dear is given again', async () => {
   expect(requests).toEqual(['one'])
 })
 
-test('it is good for twenty times as long as it took', async () => {
+test('an answer is good for twenty times as long as it took', async () => {
   const { cache, answering, after } = aCache()
   const { tookMs } = await cache.find('q', answering('one', hardWork), false)
 

@@ -8,7 +8,7 @@ test('a query comes back from an address as it went in', () => {
   expect(queryFrom(queryText(query))).toEqual(query)
 })
 
-test('it needs no escaping, whatever is in it', () => {
+test('a query in an address needs no escaping, whatever is in it', () => {
   for (const text of JSON.stringify(awkward).match(/.{1,200}/gsu) ?? []) {
     const query = { kind: 'trend', series: [{ event: text.toWellFormed() }] }
     expect(queryText(query)).toMatch(/^[\w-]+$/)

@@ -18,7 +18,7 @@ const tells = (
 
 const query = { kind: 'client-coverage', period: '2026-03-02..2026-03-02' }
 
-test('of those the site served something to, some have a browser that tells of it', async () => {
+test('only some visitors who were served a variant have a browser that reports it', async () => {
   const project = await testEngine.addProject([
     tells('ana', '$feature_flag_called'),
     tells('ana', '$feature_flag_seen'),
