@@ -7,7 +7,7 @@ const testEngine = anEngine()
 
 test('after a restart, sessions go on that were not idle for too long', async () => {
   const idleFor = (share: number) => new Date(Date.now() - share * sessionIdleMs).toISOString()
-  await testEngine.tell([
+  await testEngine.addProject([
     { person: 'ana', event: '$pageview', at: idleFor(0.6), session: 'ana' },
     { person: 'ben', event: '$pageview', at: idleFor(1.4), session: 'ben' },
   ])
