@@ -52,7 +52,10 @@ async function aKit(files: Record<string, string>, { isDev = false } = {}) {
     return await build()
   }
   const render = (file: string, input: Partial<RenderInput> = {}, questions = {}) =>
-    renderer.render({ file, prefix: 'p', props: {}, parts: [], visit, ...input }, questions)
+    renderer.render(
+      { file, isPage: file.startsWith('pages/'), prefix: 'p', props: {}, parts: [], visit, ...input },
+      questions,
+    )
   /** The text of all assets of a kind. */
   const assets = (): Record<string, string> => {
     const texts: Record<string, string> = {}
@@ -129,6 +132,61 @@ export default function A() { return <p className={styles.button}><Open /></p> }
   expect(written['.css']).toContain(`.${ofPage} {\n  color: green`)
   expect(written['.css']).toContain(`.${ofIsland} {\n  color: red`)
   expect(written['.js']).toContain(ofIsland)
+})
+
+const exits = {
+  'components/Job.tsx': `import { notFound } from '@tilth/site'
+export default async function Job({ slug }) {
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  if (slug !== 'gardener') notFound()
+  return <h1>Gardener</h1>
+}`,
+  'pages/[slug].tsx': `import { Suspense } from 'react'
+import Job from '../components/Job'
+export default ({ params }) => <main><Suspense fallback="…"><Job slug={params.slug} /></Suspense></main>`,
+  'pages/old.tsx': `import { redirect, useFlag } from '@tilth/site'
+export default () => redirect(useFlag('plan') === 'b' ? '/b?x=ä' : '/a', { permanent: true })`,
+  'pages/about.tsx': `import { notFound } from '@tilth/site'
+export const metadata = ({ params }) => params.slug ? { title: 'A' } : notFound()
+export default () => <p>about</p>`,
+  'layouts/default.tsx': "export { default } from '../pages/old'",
+}
+
+test('a page answers with 404 or a redirect, from components inside it as well', async () => {
+  const { render } = await aKit(exits)
+  const of = (slug: string) => render('pages/[slug].tsx', { props: { params: { slug } } })
+  expect(await of('gardener')).toMatchObject({ rendered: { html: expect.stringContaining('Gardener') } })
+  expect(await of('astronaut')).toMatchObject({ done: true, rendered: { html: '', exit: { status: 404 } } })
+  expect(await render('pages/about.tsx', { props: { params: {} } })).toMatchObject({
+    rendered: { exit: { status: 404 } },
+  })
+  expect(await render('pages/old.tsx')).toMatchObject({
+    rendered: { exit: { status: 308, location: '/b?x=%C3%A4' }, uses: ['plan'] },
+  })
+  expect(await render('layouts/default.tsx')).toMatchObject({
+    done: false,
+    failure: { message: 'redirect() works in server components of the folder pages/ only.' },
+  })
+})
+
+test.each([
+  ['/blog', '/blog'],
+  ['https://example.com/a', 'https://example.com/a'],
+  ['/a\r\nset-cookie: b', '/aset-cookie:%20b'],
+  ['//example.com', undefined],
+  ['/\\example.com', undefined],
+  ['/..//example.com', undefined],
+  ['javascript:alert(1)', undefined],
+  ['blog', undefined],
+])('a page that redirects to %j leads to %j', async (to, location) => {
+  const { render } = await aKit({
+    'pages/a.tsx': `import { redirect } from '@tilth/site'\nexport default () => redirect(${JSON.stringify(to)})`,
+  })
+  expect(await render('pages/a.tsx')).toMatchObject(
+    location === undefined
+      ? { done: false, failure: { message: expect.stringContaining('write a path such as') } }
+      : { done: true, rendered: { exit: { status: 307, location } } },
+  )
 })
 
 test('a client component becomes an island with its props, its decisions and what it holds', async () => {
@@ -340,7 +398,12 @@ test('the files of the documentation are built and rendered as they are written'
   const blocks = documentation.matchAll(/^```(?:tsx|json|css)\n([^]*?)^```$/gm)
   const files = Array.from(blocks, ([, text = '']) => [/^\/\/ site\/(\S+)\n/.exec(text)?.[1], text] as const)
   const named = Object.fromEntries(files.flatMap(([path, text]) => (path ? [[path, text]] : [])))
-  expect(Object.keys(named)).toEqual(['pages/pricing.tsx', 'components/Price.tsx', 'layouts/post.tsx'])
+  expect(Object.keys(named)).toEqual([
+    'pages/pricing.tsx',
+    'components/Price.tsx',
+    'pages/jobs/[slug].tsx',
+    'layouts/post.tsx',
+  ])
   const tokens = files.find(([, text]) => text.startsWith('{'))?.[1] ?? ''
   const { outcome, render } = await aKit({ ...named, 'theme/theme.json': tokens })
   expect(outcome).toMatchObject({

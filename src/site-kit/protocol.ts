@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { locationOf } from './internal/runtime/page-exits'
 
 /** The visit as the renderer sees it: without anything that distinguishes visitors, except decisions. */
 export interface RenderVisit {
@@ -14,6 +15,8 @@ export interface RenderVisit {
 export interface RenderInput {
   /** The module, from the root of the site folder: `pages/pricing.tsx`. */
   file: string
+  /** Whether it is a page, which may answer with 404 or a redirect. */
+  isPage: boolean
   /** Begins every id; two renderings on one page need different ones. */
   prefix: string
   props: Readonly<Record<string, unknown>>
@@ -53,8 +56,18 @@ const metadata = z.object({
 })
 export type KitMetadata = z.infer<typeof metadata>
 
+/** The answer of a page in place of its own contents. */
+const pageExit = z.union([
+  z.object({ status: z.literal(404) }),
+  z.object({
+    status: z.union([z.literal(307), z.literal(308)]),
+    location: z.string().refine((text) => locationOf(text) === text),
+  }),
+])
+
 const rendered = z.object({
   html: z.string(),
+  exit: pageExit.optional(),
   holes: z.array(hole).max(1000),
   uses: z.array(z.string()).max(1000),
   metadata,

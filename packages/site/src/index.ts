@@ -81,6 +81,13 @@ export const Readers: () => ReactElement = onlyInSiteFolder('Readers')
 /** The visit that the page is rendered for. Server components only. */
 export const visit: () => Visit = onlyInSiteFolder('visit')
 
+/** Answers with 404 and the site's page for missing addresses. Server components of pages only. */
+export const notFound: () => never = onlyInSiteFolder('notFound()')
+
+/** Answers with a redirect to a path or an address, for now or for good. Server components of pages only. */
+export const redirect: (to: string, options?: { permanent?: boolean }) => never =
+  onlyInSiteFolder('redirect()')
+
 /** Records an event of this visitor. Call it in event handlers of client components. */
 export const track: (name: string, properties?: Readonly<Record<string, unknown>>) => void =
   onlyInSiteFolder('track')

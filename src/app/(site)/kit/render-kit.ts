@@ -15,6 +15,7 @@ import { kitPostOf } from './kit-post'
 
 interface KitRequest {
   file: string
+  isPage?: boolean
   /** Begins every id on the page that comes from this rendering. */
   prefix: string
   props?: Readonly<Record<string, unknown>>
@@ -57,13 +58,13 @@ export async function renderKit(request: KitRequest): Promise<KitOutcome> {
 
 async function renderFor(
   visit: PageVisit,
-  { file, prefix, props = {}, parts = [] }: KitRequest,
+  { file, isPage = false, prefix, props = {}, parts = [] }: KitRequest,
   questions: KitQueries,
 ): Promise<KitOutcome> {
   const { decisions, payloads, withheld } = visit.visit
   const { pathname } = await requestUrl()
   const outcome = await getKit().renderer.render(
-    { file, prefix, props, parts, visit: { path: pathname, decisions, payloads, withheld } },
+    { file, isPage, prefix, props, parts, visit: { path: pathname, decisions, payloads, withheld } },
     questions,
   )
   if (outcome.done) for (const key of outcome.rendered.uses) visit.variant(key)

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ComponentType, createElement, Fragment, type ReactNode } from 'react'
 import type { KitFailure, KitMetadata, RendererMessage, RendererRequest, RenderInput } from '../../protocol'
 import { Block, Experiment, LatestPosts, MostRead, Readers, SignUp, Survey, Variant } from './team-server'
+import { PageExitError } from './page-exits'
 import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
 
 interface TeamModule {
@@ -43,9 +44,14 @@ async function render(input: RenderInput, id: number, kit: Kit) {
     const { default: Component, metadata = {} } = await load()
     if (!Component) throw new Error(`${input.file} has no default export. Export the component as default.`)
     const props = await propsFor(input, kit, rendering)
-    const html = await renderToText(<Component {...props} />)
-    const about = typeof metadata === 'function' ? await metadata(input.props) : metadata
-    return { html, holes: rendering.holes, uses: [...rendering.uses], metadata: about }
+    try {
+      const html = await renderToText(<Component {...props} />)
+      const about = typeof metadata === 'function' ? await metadata(input.props) : metadata
+      return { html, holes: rendering.holes, uses: [...rendering.uses], metadata: about }
+    } catch (problem) {
+      if (!input.isPage || !(problem instanceof PageExitError)) throw problem
+      return { html: '', exit: problem.exit, holes: [], uses: [...rendering.uses], metadata: {} }
+    }
   })
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReactNode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import type { KitHole, RenderVisit } from '../../protocol'
+import { PageExitError } from './page-exits'
 
 /** One call of the renderer: what it may know of the visit, and what it finds out. */
 export class Rendering {
@@ -73,7 +74,7 @@ export async function renderToText(node: ReactNode, identifierPrefix = ''): Prom
       if (process.env['NODE_ENV'] === 'development') noteComponents(problem, componentStack)
     },
   })
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0) throw failures.find((failure) => failure instanceof PageExitError) ?? failures[0]
   const parts: string[] = []
   for await (const part of prelude) parts.push(String(part))
   return parts.join('')

@@ -32,6 +32,8 @@ const onServerOnly = (name: string) => (): never => {
 
 export const visit = onServerOnly('visit()')
 export const posts = onServerOnly('posts()')
+export const notFound = onServerOnly('notFound()')
+export const redirect = onServerOnly('redirect()')
 export const Block = onServerOnly('Block')
 export const Survey = onServerOnly('<Survey>')
 export const SignUp = onServerOnly('<SignUp>')

@@ -1,4 +1,5 @@
 import { createElement, type ReactNode } from 'react'
+import { locationOf, PageExitError } from './page-exits'
 import { currentContext, decisionFor, renderToText } from './rendering'
 import { variantsWith } from './variants'
 
@@ -27,6 +28,28 @@ export function track(name: string): never {
   throw new Error(
     `track('${name}') was called while the page is rendered. Call it in an event handler of a client component.`,
   )
+}
+
+/** Answers with 404 and the site's page for missing addresses. */
+export function notFound(): never {
+  requireServerComponent('notFound()')
+  throw new PageExitError({ status: 404 })
+}
+
+/** Answers with a redirect. */
+export function redirect(to: string, { permanent = false }: { permanent?: boolean } = {}): never {
+  requireServerComponent('redirect()')
+  const location = locationOf(to)
+  if (location === undefined)
+    throw new Error(
+      `redirect(${JSON.stringify(to)}): write a path such as "/blog", or an address such as "https://example.com".`,
+    )
+  throw new PageExitError({ status: permanent ? 308 : 307, location })
+}
+
+function requireServerComponent(name: string): void {
+  if (currentContext().islandFlags)
+    throw new Error(`${name} was called in a client component. Call it in the page that shows the component.`)
 }
 
 /** The posts of the site, newest first. */
