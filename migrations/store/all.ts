@@ -46,6 +46,7 @@ import { surveyTags } from './0044-survey-tags'
 import { deliveryLanes } from './0045-delivery-lanes'
 import { experimentAnswers } from './0046-experiment-answers'
 import { reportParts } from './0047-report-parts'
+import { siteCacheTags } from './0048-site-cache-tags'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -101,4 +102,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   deliveryLanes,
   experimentAnswers,
   reportParts,
+  siteCacheTags,
 ]

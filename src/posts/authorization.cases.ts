@@ -245,6 +245,11 @@ export const postCalls: Record<string, AuditedCall> = {
     action: 'redirect.remove',
     writes: () => ({ subject: '/old', before: { to: '/new' }, after: undefined }),
   },
+  'posts.cacheTags.revalidate': {
+    right: 'posts:write',
+    does: ({ product, acme }, viewer) =>
+      product.posts.cacheTags.revalidate(acme.id, { tags: ['jobs'], paths: ['/jobs'] }, viewer),
+  },
   'posts.sites.read': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.posts.sites.read(acme.id, viewer),

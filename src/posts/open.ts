@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Seal } from '#flags/seal'
 import { Authors } from './authors'
+import { CacheTags } from './cache-tags'
 import { Comments } from './comments/comments'
 import { PostFolder } from './internal/folder'
 import { Images } from './images'
@@ -55,6 +56,7 @@ interface OpenedPostParts {
   images: Images
   published: Published
   prepared: PreparedContent
+  cacheTags: CacheTags
 }
 
 /** Posts, and the services for the site around them. */
@@ -72,12 +74,14 @@ export class PostServices extends Posts {
   readonly published: Published
   /** Content computed in the background from all published posts. */
   readonly prepared: PreparedContent
+  /** The tags by which pages of a site folder are rendered anew. */
+  readonly cacheTags: CacheTags
   /** Figures of posts and their readers from events. */
   readonly numbers: PostNumbers
 
   constructor(
     { store, world, projects, insights, seal, addresses, previews }: PostServicesDependencies,
-    { folder, images, published, prepared }: OpenedPostParts,
+    { folder, images, published, prepared, cacheTags }: OpenedPostParts,
   ) {
     super({ store, world, projects, seal, folder, published })
     const { goals } = insights
@@ -89,6 +93,7 @@ export class PostServices extends Posts {
     this.comments = new Comments({ store, world })
     this.published = published
     this.prepared = prepared
+    this.cacheTags = cacheTags
     this.numbers = new PostNumbers({ world, insights, goals, published })
   }
 }
@@ -109,16 +114,18 @@ export async function openPosts(dependencies: PostServicesDependencies): Promise
   const file =
     pagesBuild === undefined ? undefined : new SummaryFile(join(dataFolder, 'prepared'), pagesBuild)
   const prepared = new PreparedContent({ published, now: () => world.now(), onTrouble, file })
-  const posts = new PostServices(dependencies, { folder, images, published, prepared })
+  const cacheTags = await CacheTags.open({ store, world, onTrouble })
+  const posts = new PostServices(dependencies, { folder, images, published, prepared, cacheTags })
   return {
     services: posts,
-    staleMs: () => ({ posts: published.staleMs }),
-    caughtUp: () => published.caughtUp(),
+    staleMs: () => ({ posts: Math.max(published.staleMs, cacheTags.staleMs) }),
+    caughtUp: async () => void (await Promise.all([published.caughtUp(), cacheTags.caughtUp()])),
     jobs: trialJobs({ world, projects, published, posts, postNumbers: posts.numbers }),
     close: async () => {
       await files?.close()
       await prepared.close()
       await published.close()
+      await cacheTags.close()
     },
   }
 }

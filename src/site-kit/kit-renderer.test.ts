@@ -95,6 +95,7 @@ export default async function A() {
       html: '<p>Newest<!-- --> <!-- -->b</p>',
       holes: [],
       uses: ['plan'],
+      tags: [],
       metadata: { title: 'A' },
     },
   })
@@ -132,6 +133,50 @@ export default function A() { return <p className={styles.button}><Open /></p> }
   expect(written['.css']).toContain(`.${ofPage} {\n  color: green`)
   expect(written['.css']).toContain(`.${ofIsland} {\n  color: red`)
   expect(written['.js']).toContain(ofIsland)
+})
+
+test.each([
+  ['', { tags: [], revalidate: undefined }],
+  ['export const revalidate = 60', { tags: [], revalidate: 60 }],
+  ['export const revalidate = false', { tags: [], revalidate: 31_536_000 }],
+  ['export const revalidate = 0', { tags: [], revalidate: 0 }],
+])('a page says how long it may be kept: %j', async (line, expected) => {
+  const { render } = await aKit({ 'pages/a.tsx': `${line}\nexport default () => <p>a</p>` })
+  expect(await render('pages/a.tsx')).toMatchObject({ done: true, rendered: expected })
+})
+
+test('a page has the tags and the shortest time of what it fetches', async () => {
+  const { render } = await aKit({
+    'pages/a.tsx': `import { cacheTag } from '@tilth/site'
+export const revalidate = false
+const load = (options) => fetch('data:text/plain,hello', options).then((answer) => answer.text())
+const Jobs = async () => <p>{await load({ next: { revalidate: 90, tags: ['jobs', 'all'] } })}</p>
+const Team = async () => <p>{await load({ next: { revalidate: 30 } })}</p>
+export default function A() {
+  cacheTag('front', 'all')
+  return <main><Jobs /><Team /></main>
+}`,
+    'pages/b.tsx': `export default async () => <p>{await (await fetch('data:,b', { cache: 'no-store' })).text()}</p>`,
+  })
+  expect(await render('pages/a.tsx')).toMatchObject({
+    rendered: {
+      html: '<main><p>hello</p><p>hello</p></main>',
+      tags: ['front', 'all', 'jobs'],
+      revalidate: 30,
+    },
+  })
+  expect(await render('pages/b.tsx')).toMatchObject({ rendered: { html: '<p>b</p>', revalidate: 0 } })
+})
+
+test.each([
+  ["export const revalidate = 'daily'", /^revalidate is daily\. Use a number of seconds, or false\.$/],
+  ["import { cacheTag } from '@tilth/site'\ncacheTag('/jobs')", /^"\/jobs" is not a tag/],
+])('a mistake in what a page says of its time is told: %j', async (lines, message) => {
+  const { render } = await aKit({ 'pages/a.tsx': `${lines}\nexport default () => <p>a</p>` })
+  expect(await render('pages/a.tsx')).toMatchObject({
+    done: false,
+    failure: { message: expect.stringMatching(message) },
+  })
 })
 
 const exits = {
@@ -402,6 +447,7 @@ test('the files of the documentation are built and rendered as they are written'
     'pages/pricing.tsx',
     'components/Price.tsx',
     'pages/jobs/[slug].tsx',
+    'pages/open-jobs.tsx',
     'layouts/post.tsx',
   ])
   const tokens = files.find(([, text]) => text.startsWith('{'))?.[1] ?? ''

@@ -70,6 +70,10 @@ const rendered = z.object({
   exit: pageExit.optional(),
   holes: z.array(hole).max(1000),
   uses: z.array(z.string()).max(1000),
+  /** The tags of the data that it shows. */
+  tags: z.array(z.string()).max(100),
+  /** The seconds for which it may be kept; 0 for one request only. */
+  revalidate: z.number().int().min(0).optional(),
   metadata,
 })
 export type RenderedKit = z.infer<typeof rendered>

@@ -70,6 +70,7 @@ export async function openSiteServing({
   })
   const stopListening = [
     published.onChange((projectId) => cache.contentChanged(projectId)),
+    product.posts.cacheTags.onChange((projectId) => cache.contentChanged(projectId)),
     kit?.onChange(() => cache.contentChanged()),
     definitions.onChange((projectId) => cache.flagsChanged(projectId)),
     product.surveys.published.onChange((projectId) => {
@@ -124,7 +125,8 @@ const fingerprintOf = (
   const { answers: surveyAnswers } = surveys
   const { published } = posts
   if (part === flagsPart) return definitions.fingerprint(projectId)
-  if (part !== 'surveys') return published.fingerprint(projectId, part, now)
+  if (part !== 'surveys')
+    return posts.cacheTags.fingerprint(projectId, part) ?? published.fingerprint(projectId, part, now)
   return surveyAnswers.hasSurveysForPages(projectId) ? 'yes' : 'no'
 }
 

@@ -251,6 +251,12 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
   {
     reason: 'It is the copy of the published site in memory, which every visitor may read.',
     methods: [
+      'posts.cacheTags.versions',
+      'posts.cacheTags.fingerprint',
+      'posts.cacheTags.onChange',
+      'posts.cacheTags.staleMs',
+      'posts.cacheTags.caughtUp',
+      'posts.cacheTags.close',
       'posts.published.site',
       'posts.published.siteAt',
       'posts.published.openableOrigin',

@@ -43,6 +43,19 @@ export interface ProjectFlags {}
 /** The names of the project's surveys, likewise. */
 export interface ProjectSurveys {}
 
+declare global {
+  /** As Next declares it, so that a folder may have the types of both. */
+  interface NextFetchRequestConfig {
+    revalidate?: number | false
+    tags?: string[]
+  }
+
+  interface RequestInit {
+    /** How long the page may be kept that shows the answer, and by which tags it is rendered anew. */
+    next?: NextFetchRequestConfig | undefined
+  }
+}
+
 /** Tilth puts modules of its own in the place of this package when it builds a site folder. */
 const onlyInSiteFolder = (name: string) => (): never => {
   throw new Error(`${name} of @tilth/site works in the site folder of Tilth only. Start it with "tilth dev".`)
@@ -87,6 +100,9 @@ export const notFound: () => never = onlyInSiteFolder('notFound()')
 /** Answers with a redirect to a path or an address, for now or for good. Server components of pages only. */
 export const redirect: (to: string, options?: { permanent?: boolean }) => never =
   onlyInSiteFolder('redirect()')
+
+/** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages anew. Server components only. */
+export const cacheTag: (...tags: string[]) => void = onlyInSiteFolder('cacheTag()')
 
 /** Records an event of this visitor. Call it in event handlers of client components. */
 export const track: (name: string, properties?: Readonly<Record<string, unknown>>) => void =

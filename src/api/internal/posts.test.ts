@@ -42,6 +42,17 @@ test('a list says nothing of bodies, and can be narrowed', async () => {
   expect((await ask('GET', '/posts?state=lost')).status).toBe(422)
 })
 
+test('pages of the site folder are rendered anew by a tag or a path', async () => {
+  const { ask, product, id } = await anApiProgram()
+  const { cacheTags } = product.posts
+  expect(await ask('POST', '/site/revalidate', { tags: ['jobs'], paths: ['/jobs'] })).toMatchObject({
+    status: 200,
+    body: {},
+  })
+  expect([...cacheTags.versions(id).keys()]).toEqual(['/jobs', 'jobs'])
+  expect((await ask('POST', '/site/revalidate', { tag: 'jobs' })).status).toBe(422)
+})
+
 test('a post at a time the clocks skip says when it will appear', async () => {
   const { ask, product, id } = await anApiProgram()
   requireDone(await product.projects.change(id, { timeZone: 'Europe/Berlin' }, operator()))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant, shownAs } from '#collection/entry-shape'
 import { authorCollection } from '#posts/authors'
+import { revalidateInput } from '#posts/cache-tags'
 import { type Comment, commentStates, commentDecision } from '#posts/comments/comment'
 import type { PostVersion } from '#posts/history'
 import { addressOf, type ChangedFields, type Post } from '#posts/post'
@@ -386,6 +387,16 @@ const site: readonly Endpoint[] = [
       mapOutcome(await product.posts.sites.change(project().id, input, viewer), (changed) =>
         siteBody(changed.site),
       ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/site/revalidate',
+    summary: 'Render pages of the site folder anew: those with a tag, and those at a path',
+    right: 'posts:write',
+    input: revalidateInput,
+    responseSchema: nothing,
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.posts.cacheTags.revalidate(project().id, input, viewer), () => ({})),
   },
 ]
 

@@ -2,12 +2,14 @@ import { kitFingerprint, kitPart, type KitProblem, type LayoutName } from '#site
 import type { KitOutcome, KitQueries } from '#site-kit/kit-renderer'
 import type { RenderedKit } from '#site-kit/protocol'
 import type { PageVisit } from '#visits/visit'
-import { getKit, getLog } from '#studio/product'
+import { getKit, getLog, getProduct } from '#studio/product'
 import { openSite, requestUrl } from '../open-site'
 import { currentVisitIfAny } from '../current-visit'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
 import { postsInLanguage } from '#posts/languages'
+import { pathOf } from '#posts/addresses'
+import { cacheTagPart, type TagVersions } from '#posts/cache-tags'
 import { slugOf } from '#posts/post'
 import { entriesOf } from '../list-entries'
 import { withTag } from '../related-posts'
@@ -63,13 +65,27 @@ async function renderFor(
 ): Promise<KitOutcome> {
   const { decisions, payloads, withheld } = visit.visit
   const { pathname } = await requestUrl()
+  // what is revalidated from here on may come too late for this rendering
+  const versions = getProduct().posts.cacheTags.versions(visit.visit.projectId)
   const outcome = await getKit().renderer.render(
     { file, isPage, prefix, props, parts, visit: { path: pathname, decisions, payloads, withheld } },
     questions,
   )
-  if (outcome.done) for (const key of outcome.rendered.uses) visit.variant(key)
+  if (outcome.done) noteUses(visit, outcome.rendered, pathOf(pathname), versions)
   else getLog().warn({ site: file, ...outcome.failure }, 'a module of the site folder failed')
   return outcome
+}
+
+/** Notes what the page depends on: decisions, tags and time. Its path is a tag as well. */
+function noteUses(
+  visit: PageVisit,
+  { uses, tags, revalidate }: RenderedKit,
+  path: string,
+  versions: TagVersions,
+): void {
+  for (const key of uses) visit.variant(key)
+  for (const tag of [path, ...tags]) visit.noteContent(...cacheTagPart(tag, versions))
+  if (revalidate !== undefined) visit.cacheFor(revalidate)
 }
 
 /** The failure of a rendering, where a team is at work. Such a page is not cached. */

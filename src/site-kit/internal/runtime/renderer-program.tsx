@@ -1,11 +1,14 @@
 import { type ComponentProps, type ComponentType, createElement, Fragment, type ReactNode } from 'react'
 import type { KitFailure, KitMetadata, RendererMessage, RendererRequest, RenderInput } from '../../protocol'
 import { Block, Experiment, LatestPosts, MostRead, Readers, SignUp, Survey, Variant } from './team-server'
+import { fetchNoting } from './page-fetch'
 import { PageExitError } from './page-exits'
 import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
 
 interface TeamModule {
   default?: ComponentType<Record<string, unknown>>
+  /** The seconds after which it is rendered anew, or false. */
+  revalidate?: unknown
   metadata?: KitMetadata | ((props: Readonly<Record<string, unknown>>) => KitMetadata | Promise<KitMetadata>)
 }
 
@@ -20,6 +23,7 @@ interface Kit {
 /** Renders modules of the site folder for the pages process, which is the parent. */
 export function startRenderer(kit: Kit): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  globalThis.fetch = fetchNoting(globalThis.fetch)
   process.on('message', (request: RendererRequest) => void answer(request, kit))
   send({ kind: 'ready' })
 }
@@ -41,19 +45,22 @@ async function render(input: RenderInput, id: number, kit: Kit) {
   if (!load) throw new Error(`${input.file} is not part of this build.`)
   const rendering = new Rendering(input.visit, input.prefix, (name, asked) => ask(id, name, asked))
   return await renderWithin({ rendering }, async () => {
-    const { default: Component, metadata = {} } = await load()
+    const { default: Component, metadata = {}, revalidate } = await load()
     if (!Component) throw new Error(`${input.file} has no default export. Export the component as default.`)
     const props = await propsFor(input, kit, rendering)
     try {
       const html = await renderToText(<Component {...props} />)
       const about = typeof metadata === 'function' ? await metadata(input.props) : metadata
-      return { html, holes: rendering.holes, uses: [...rendering.uses], metadata: about }
+      rendering.revalidateAfter(revalidate)
+      return { html, holes: rendering.holes, ...foundBy(rendering), metadata: about }
     } catch (problem) {
       if (!input.isPage || !(problem instanceof PageExitError)) throw problem
-      return { html: '', exit: problem.exit, holes: [], uses: [...rendering.uses], metadata: {} }
+      return { html: '', exit: problem.exit, holes: [], ...foundBy(rendering), metadata: {} }
     }
   })
 }
+
+const foundBy = ({ uses, tags, revalidate }: Rendering) => ({ uses: [...uses], tags: [...tags], revalidate })
 
 async function propsFor(
   input: RenderInput,

@@ -4,10 +4,16 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import type { KitHole, RenderVisit } from '../../protocol'
 import { PageExitError } from './page-exits'
 
+const maxTags = 40
+const maxTagLength = 128
+const longestSeconds = 365 * 86_400
+
 /** One call of the renderer: what it may know of the visit, and what it finds out. */
 export class Rendering {
   readonly uses = new Set<string>()
   readonly holes: KitHole[] = []
+  readonly tags = new Set<string>()
+  private keepSeconds: number | undefined
   private count = 0
 
   constructor(
@@ -16,6 +22,32 @@ export class Rendering {
     /** Asks the pages process, for example for posts. */
     readonly ask: (question: string, input: unknown) => Promise<unknown>,
   ) {}
+
+  /** Names data that the page shows, by which it can be rendered anew. */
+  addTags(tags: readonly string[]): void {
+    for (const tag of tags) {
+      if (typeof tag !== 'string' || tag === '' || tag.length > maxTagLength || tag.startsWith('/'))
+        throw new Error(
+          `${JSON.stringify(tag)} is not a tag. Use a text of at most ${maxTagLength} characters that does not begin with "/".`,
+        )
+      this.tags.add(tag)
+    }
+    if (this.tags.size > maxTags) throw new Error(`A page has at most ${maxTags} tags.`)
+  }
+
+  /** Keeps the page for at most so many seconds; false keeps it until it is revalidated. */
+  revalidateAfter(seconds: unknown): void {
+    if (seconds === undefined) return
+    if (seconds !== false && (typeof seconds !== 'number' || !(seconds >= 0)))
+      throw new Error(`revalidate is ${String(seconds)}. Use a number of seconds, or false.`)
+    const kept = seconds === false ? longestSeconds : Math.min(Math.ceil(seconds), longestSeconds)
+    this.keepSeconds = Math.min(this.keepSeconds ?? kept, kept)
+  }
+
+  /** The seconds for which the page may be kept; undefined if nothing said so. */
+  get revalidate(): number | undefined {
+    return this.keepSeconds
+  }
 
   /** Unique on the page, and the same in every rendering of the same page. */
   nextId(): string {
@@ -33,6 +65,8 @@ const contexts = new AsyncLocalStorage<RenderContext>()
 
 export const renderWithin = <Result>(context: RenderContext, work: () => Result): Result =>
   contexts.run(context, work)
+
+export const currentContextIfAny = (): RenderContext | undefined => contexts.getStore()
 
 export function currentContext(): RenderContext {
   const context = contexts.getStore()

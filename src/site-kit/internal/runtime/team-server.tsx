@@ -47,6 +47,12 @@ export function redirect(to: string, { permanent = false }: { permanent?: boolea
   throw new PageExitError({ status: permanent ? 308 : 307, location })
 }
 
+/** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages anew. */
+export function cacheTag(...tags: string[]): void {
+  requireServerComponent('cacheTag()')
+  currentContext().rendering.addTags(tags)
+}
+
 function requireServerComponent(name: string): void {
   if (currentContext().islandFlags)
     throw new Error(`${name} was called in a client component. Call it in the page that shows the component.`)
