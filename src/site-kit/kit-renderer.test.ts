@@ -169,7 +169,7 @@ export default function A() {
 })
 
 test.each([
-  ["export const revalidate = 'daily'", /^revalidate is daily\. Use a number of seconds, or false\.$/],
+  ["export const revalidate = 'daily'", /^revalidate is "daily"\. Use a number of seconds, or false\.$/],
   ["import { cacheTag } from '@tilth/site'\ncacheTag('/jobs')", /^"\/jobs" is not a tag/],
 ])('a mistake in what a page says of its time is told: %j', async (lines, message) => {
   const { render } = await aKit({ 'pages/a.tsx': `${lines}\nexport default () => <p>a</p>` })

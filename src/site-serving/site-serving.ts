@@ -51,7 +51,7 @@ export async function openSiteServing({
   kit,
   log,
 }: Dependencies): Promise<SiteServing> {
-  const { published } = product.posts
+  const { published, cacheTags } = product.posts
   const { definitions, deciding } = product.flags
   const { world } = intake.context
   const onTrouble = (problem: unknown): void => log.warn({ err: problem }, 'the site is in trouble')
@@ -69,8 +69,7 @@ export async function openSiteServing({
     onTrouble,
   })
   const stopListening = [
-    published.onChange((projectId) => cache.contentChanged(projectId)),
-    product.posts.cacheTags.onChange((projectId) => cache.contentChanged(projectId)),
+    ...[published, cacheTags].map((part) => part.onChange((projectId) => cache.contentChanged(projectId))),
     kit?.onChange(() => cache.contentChanged()),
     definitions.onChange((projectId) => cache.flagsChanged(projectId)),
     product.surveys.published.onChange((projectId) => {

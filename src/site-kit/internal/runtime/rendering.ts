@@ -39,7 +39,7 @@ export class Rendering {
   revalidateAfter(seconds: unknown): void {
     if (seconds === undefined) return
     if (seconds !== false && (typeof seconds !== 'number' || !(seconds >= 0)))
-      throw new Error(`revalidate is ${String(seconds)}. Use a number of seconds, or false.`)
+      throw new Error(`revalidate is ${JSON.stringify(seconds)}. Use a number of seconds, or false.`)
     const kept = seconds === false ? longestSeconds : Math.min(Math.ceil(seconds), longestSeconds)
     this.keepSeconds = Math.min(this.keepSeconds ?? kept, kept)
   }
