@@ -1,4 +1,10 @@
-import { isInNetworks, effectiveAddress, type Network, parseNetwork } from './internal/networks'
+import {
+  closedNetworks,
+  effectiveAddress,
+  isInNetworks,
+  type Network,
+  parseNetwork,
+} from './internal/networks'
 
 /** Private networks and hosts that requests may reach, from TILTH_OUTBOUND_ALLOW. */
 export interface OutboundAllowlist {
@@ -53,4 +59,28 @@ export function allowsAddress(
   const target = effectiveAddress(address)
   if (target && isInNetworks(networks, target)) return true
   return hosts.some((one) => one.host === host && (one.port === undefined || one.port === port))
+}
+
+/** An allowlist as text, for a process that checks its connections itself. */
+export interface WrittenAllowlist {
+  /** Whether the open internet may be reached, besides what is named. */
+  reachesInternet: boolean
+  hosts: OutboundAllowlist['hosts']
+  networks: readonly string[]
+  /** Networks that are not the open internet. */
+  closed: readonly string[]
+}
+
+/** Their addresses lead to IPv4 addresses, which the other process would have to take out of them. */
+const translatedNetworks = ['64:ff9b::/96', '2002::/16']
+
+/** An allowlist that names all there is; without one, the open internet may be reached, and nothing else. */
+export function writeAllowlist(allowlist: OutboundAllowlist | undefined): WrittenAllowlist {
+  const { hosts, networks } = allowlist ?? emptyAllowlist
+  return {
+    reachesInternet: allowlist === undefined,
+    hosts,
+    networks: networks.map(([address, bits]) => `${address.toString()}/${bits}`),
+    closed: [...closedNetworks, ...translatedNetworks],
+  }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import vectors from '#test/vectors/security-inputs.json' with { type: 'json' }
-import { type OutboundAllowlist, emptyAllowlist, parseAllowlist } from './allowlist'
+import { type OutboundAllowlist, emptyAllowlist, parseAllowlist, writeAllowlist } from './allowlist'
 import { parseRedirect, parseDestination } from './internal/destination'
 import { isPublicAddress } from './internal/networks'
 import { Outbound, type OutboundSettings } from './outbound'
@@ -321,3 +321,13 @@ async function aServer(answer: RequestListener) {
   onTestFinished(close)
   return { port: address.port, requests, open: () => open, close }
 }
+
+test('an allowlist is written for another process, with all networks that are not open', () => {
+  expect(writeAllowlist(undefined)).toMatchObject({ reachesInternet: true, hosts: [], networks: [] })
+  expect(writeAllowlist(allowing('10.1.0.0/16 fd00::1 api.example.com:8443'))).toEqual({
+    reachesInternet: false,
+    hosts: [{ host: 'api.example.com', port: 8443 }],
+    networks: ['10.1.0.0/16', 'fd00::1/128'],
+    closed: expect.arrayContaining(['127.0.0.0/8', '169.254.0.0/16', 'fc00::/7', '64:ff9b::/96']),
+  })
+})

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { operator } from '#projects/access'
 import { openTestProduct, problemMessages, requireDone } from '#test/product/fixture'
-import { cacheTagPart } from './cache-tags'
 
 const you = operator('Ana')
 
@@ -14,7 +13,7 @@ async function aSite() {
     cacheTags,
     revalidate: (input: unknown) => cacheTags.revalidate(id, input, you),
     /** The part of a page that has a tag, as it is rendered now. */
-    partOf: (tag: string) => cacheTagPart(tag, cacheTags.versions(id)),
+    partOf: (tag: string) => cacheTags.partsNow(id)(tag),
     isFresh: ([part, fingerprint]: [string, string]) => cacheTags.fingerprint(id, part) === fingerprint,
   }
 }

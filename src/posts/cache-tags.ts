@@ -18,7 +18,7 @@ interface CacheTagRow {
 const open = openTables<{ siteCacheTags: RowsOf<CacheTagRow> }>()
 
 /** The versions of the tags of a site at one time. */
-export type TagVersions = ReadonlyMap<string, string>
+type TagVersions = ReadonlyMap<string, string>
 
 /** Stands for all tags without a row: those that were never revalidated, or so long ago that they were removed. */
 const otherTags = ''
@@ -29,11 +29,8 @@ const versionOf = (tag: string, versions: TagVersions): string =>
 /** Begins the part of the content of a page that depends on a tag. */
 const partPrefix = 'cache-tag '
 
-/** The part of the content of pages with a tag, and its fingerprint. */
-export const cacheTagPart = (tag: string, versions: TagVersions): [part: string, fingerprint: string] => [
-  partPrefix + tag,
-  versionOf(tag, versions),
-]
+/** Returns the part of the content of pages with a tag, and its fingerprint. */
+export type CacheTagPart = (tag: string) => [part: string, fingerprint: string]
 
 const maxListed = 100
 const tooMany = `Name at most ${maxListed} at once.`
@@ -106,7 +103,12 @@ export class CacheTags {
     return { done: true }
   }
 
-  /** The versions as they are now. A page is rendered with those that were read before it began. */
+  /** The parts as they are now: a rendering takes them before it begins, because a revalidation may come during it. */
+  partsNow(projectId: number): CacheTagPart {
+    const versions = this.versions(projectId)
+    return (each) => [partPrefix + each, versionOf(each, versions)]
+  }
+
   versions(projectId: number): TagVersions {
     return this.copy.value.get(projectId) ?? noVersions
   }

@@ -44,6 +44,8 @@ export interface Config {
   diskBytes: number | undefined
   /** The absolute path of a folder with posts and pages as files. */
   siteFolder: string | undefined
+  /** A team's own settings for server components of that folder, and the hosts that they may reach. */
+  site: { settings: Readonly<Record<string, string>>; reaches: string | undefined }
   owner: { email: string; password: string } | undefined
   project: { name: string; writeKey: string | undefined; secretKey: string | undefined } | undefined
   /** Addresses that may be reached besides the open internet. */
@@ -184,6 +186,15 @@ const settings = {
     reads: settingSchema(
       (text) => (text.includes('\0') ? undefined : resolve(text)),
       'must be the path of a folder, absolute or from where Tilth is started',
+    ),
+  },
+  TILTH_SITE_FETCH: {
+    meaning: 'The only hosts and networks that pages of the site folder may reach, with or without a port.',
+    otherwise: 'the open internet, and nothing in the network of the server',
+    example: 'api.example.com, localhost:1337',
+    reads: settingSchema(
+      (text) => (parseAllowlist(text) ? text : undefined),
+      'must list hosts and networks, such as api.example.com, 10.1.0.0/16',
     ),
   },
   TILTH_OWNER_EMAIL: {
@@ -434,7 +445,7 @@ export function readConfig(
   const all = [...unknownSettings(texts), ...problems, ...missingCompanions(texts)]
   return all.length > 0
     ? { readable: false, problems: all }
-    : { readable: true, config: buildConfig(values, memory) }
+    : { readable: true, config: { ...buildConfig(values, memory), site: siteIn(texts) } }
 }
 
 /** Compose files write an unset variable as `TILTH_URL=`. */
@@ -466,8 +477,21 @@ function displayValue(name: SettingName, text: string): string {
   return setting.isSecret ? '' : ` is ${JSON.stringify(text.slice(0, 200))} but`
 }
 
+/** A setting of a team's own, for its site folder. */
+const siteSetting = /^TILTH_SITE_(?!FETCH$)([A-Z\d_]+)$/
+
+function siteIn(texts: ReadonlyMap<string, string>): Config['site'] {
+  const own = Array.from(texts, ([name, text]) => [siteSetting.exec(name)?.[1], text] as const)
+  return {
+    settings: Object.fromEntries(own.flatMap(([name, text]) => (name === undefined ? [] : [[name, text]]))),
+    reaches: texts.get('TILTH_SITE_FETCH'),
+  }
+}
+
 function unknownSettings(texts: ReadonlyMap<string, string>): string[] {
-  const unknown = [...texts.keys()].filter((name) => name.startsWith('TILTH_') && !isSettingName(name))
+  const unknown = [...texts.keys()].filter(
+    (name) => name.startsWith('TILTH_') && !isSettingName(name) && !siteSetting.test(name),
+  )
   return unknown.map((name) => {
     const meant = nearestName(name, settingNames)
     return `${name} is not a setting.${meant ? ` Did you mean ${meant}?` : ''} All of them are in docs/settings.md.`
@@ -501,7 +525,7 @@ const missingCompanions = (texts: ReadonlyMap<string, string>): string[] =>
     .filter(([name, needs]) => texts.has(name) && !texts.has(needs))
     .map(([name, needs]) => `${name} is set but ${needs} is not: set both or neither.`)
 
-function buildConfig(values: Values, memory: () => Memory): Config {
+function buildConfig(values: Values, memory: () => Memory): Omit<Config, 'site'> {
   const port = values.PORT ?? 3000
   const email = values.TILTH_OWNER_EMAIL
   const password = values.TILTH_OWNER_PASSWORD

@@ -7,18 +7,33 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { KitBuilder } from './internal/build/build-kit'
 import { KitRenderer } from './kit-renderer'
-import type { RenderInput } from './protocol'
+import type { KitSurroundings, RenderInput } from './protocol'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 const root = resolve(import.meta.dirname, '../..')
 
+interface KitSetting extends Partial<KitSurroundings> {
+  isDev?: boolean
+}
+
 /** Builds these files and renders them. */
-async function aKit(files: Record<string, string>, { isDev = false } = {}) {
+async function aKit(
+  files: Record<string, string>,
+  {
+    isDev = false,
+    settings = {},
+    network = { reachesInternet: true, hosts: [], networks: [], closed: [] },
+  }: KitSetting = {},
+) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'tilth-kit-')))
   onTestFinished(() => rmSync(base, { recursive: true }))
   const folder = join(base, 'site')
@@ -38,7 +53,10 @@ async function aKit(files: Record<string, string>, { isDev = false } = {}) {
     isDev,
   })
   onTestFinished(() => builder.close())
-  const renderer = new KitRenderer({ onTrouble: (problem) => expect(problem).toBeUndefined() })
+  const renderer = new KitRenderer({
+    surroundings: () => ({ settings, network }),
+    onTrouble: (problem) => expect(problem).toBeUndefined(),
+  })
   onTestFinished(() => renderer.close())
   const build = async () => {
     const built = await builder.build()
@@ -176,6 +194,103 @@ test.each([
   expect(await render('pages/a.tsx')).toMatchObject({
     done: false,
     failure: { message: expect.stringMatching(message) },
+  })
+})
+
+test('server components get settings of the site, which are in no script of a browser', async () => {
+  vi.stubEnv('TILTH_SITE_TOKEN', 'token-of-the-environment')
+  const { render, assets } = await aKit(
+    {
+      'components/Open.tsx': `'use client'
+import { setting } from '@tilth/site'
+export default ({ isWrong }) => <b>{isWrong ? setting('TOKEN') : 'open'} {String(typeof process === 'object' && process.env.TILTH_SITE_TOKEN)}</b>`,
+      'pages/a.tsx': `import { setting } from '@tilth/site'
+import Open from '../components/Open'
+export default () => <p>{setting('TOKEN').length}<Open /></p>`,
+      'pages/b.tsx': `import Open from '../components/Open'\nexport default () => <Open isWrong />`,
+      'pages/c.tsx': `import { setting } from '@tilth/site'\nexport default () => setting('OTHER')`,
+    },
+    { settings: { TOKEN: 'token-of-the-site' } },
+  )
+  const rendered = await render('pages/a.tsx')
+  const html = rendered.done ? rendered.rendered.html : JSON.stringify(rendered)
+  expect(html).toMatch(/^<p>17.*<b>open<!-- --> <!-- -->undefined<\/b>/)
+  expect(await render('pages/b.tsx')).toMatchObject({
+    done: false,
+    failure: { message: expect.stringMatching(/^setting\(\) was called in a client component/) },
+  })
+  expect(await render('pages/c.tsx')).toMatchObject({
+    done: false,
+    failure: { message: 'TILTH_SITE_OTHER is not set.' },
+  })
+  const { '.js': scripts = '' } = assets()
+  expect(scripts).toContain('open')
+  expect(scripts).not.toMatch(/token-of/)
+})
+
+describe('connections of pages', () => {
+  const closed = ['127.0.0.0/8', '::1/128']
+  const open = { reachesInternet: true, hosts: [], networks: [], closed }
+
+  async function aSource() {
+    const server = createServer((_, response) => void response.end('data'))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void server.close())
+    // a server that listens on a port has an address of this form
+    return server.address() as AddressInfo
+  }
+
+  const ways: Record<string, string> = {
+    fetch: 'const load = async (url) => await (await fetch(url)).text()',
+    'node:http': `import { get } from 'node:http'
+const load = (url) => new Promise((resolve, reject) => get(url, (answer) => answer.on('data', (part) => resolve(String(part)))).on('error', reject))`,
+    'node:net': `import { connect } from 'node:net'
+const load = (url) => new Promise((resolve, reject) => {
+  const { hostname, port } = new URL(url)
+  connect(Number(port), hostname, () => resolve('data')).on('error', reject)
+})`,
+  }
+
+  test.each([
+    ['127.0.0.1', open, undefined],
+    ['localhost', open, undefined],
+    ['127.0.0.1', { ...open, networks: ['127.0.0.1/32'] }, 'data'],
+    ['localhost', { ...open, networks: ['127.0.0.0/8', '::1/128'] }, 'data'],
+    ['localhost', { ...open, hosts: [{ host: 'localhost' }] }, 'data'],
+    ['localhost', { ...open, hosts: [{ host: 'localhost', port: 1 }] }, undefined],
+    ['127.0.0.1', { ...open, reachesInternet: false, closed: [] }, undefined],
+    ['127.0.0.1', { ...open, closed: [] }, 'data'],
+  ])('reach %s by the rules %j: %s', async (host, network, expected) => {
+    const { port } = await aSource()
+    const pages = Object.entries(ways).map(([name, load]) => [
+      `pages/${name.replace(':', '-')}.tsx`,
+      `${load}\nexport default async () => <p>{await load('http://${host}:${port}/')}</p>`,
+    ])
+    const { render } = await aKit(Object.fromEntries(pages), { network })
+    for (const [file = ''] of pages)
+      expect(await render(file), file).toMatchObject(
+        expected === undefined
+          ? {
+              done: false,
+              failure: { message: expect.stringContaining(`not connect to ${host}. The operator`) },
+            }
+          : { done: true, rendered: { html: `<p>${expected}</p>` } },
+      )
+  })
+
+  test('never reach a socket file, nor anything by datagrams', async () => {
+    const { render } = await aKit({
+      'pages/a.tsx': `import { connect } from 'node:net'
+const load = () => new Promise((resolve, reject) => connect('/tmp/pages.sock').on('error', reject))
+export default async () => <p>{await load()}</p>`,
+      'pages/b.tsx': `import { createSocket } from 'node:dgram'
+export default () => <p>{String(createSocket('udp4').send('a', 53, '127.0.0.1'))}</p>`,
+    })
+    for (const [file, message] of [
+      ['pages/a.tsx', 'Pages of the site may not connect to socket files.'],
+      ['pages/b.tsx', 'Pages of the site may not send datagrams.'],
+    ] as const)
+      expect(await render(file)).toMatchObject({ done: false, failure: { message } })
   })
 })
 

@@ -1,5 +1,5 @@
 import { type KitManifest, noKit } from './kit-manifest'
-import type { KitFailure, RenderedKit, RenderInput, RendererMessage } from './protocol'
+import type { KitFailure, KitSurroundings, RenderedKit, RenderInput, RendererMessage } from './protocol'
 import { RendererProcess } from './internal/renderer-process'
 import type { KitState } from './site-kit'
 import type { ThemeFiles } from './theme-files'
@@ -49,7 +49,13 @@ export class KitRenderer {
   private lastHeard = 0
   private pinging: NodeJS.Timeout | undefined
 
-  constructor(private readonly options: { onTrouble: (problem: unknown) => void; now?: () => number }) {}
+  constructor(
+    private readonly options: {
+      surroundings: () => KitSurroundings
+      onTrouble: (problem: unknown) => void
+      now?: () => number
+    },
+  ) {}
 
   /** The latest build of the front. */
   get shown(): Pick<KitState, 'manifest' | 'problems' | 'isDev'> {
@@ -109,7 +115,7 @@ export class KitRenderer {
     }
     const started = state.isDev
       ? this.takePrepared(state.manifest, state.output)
-      : RendererProcess.of(state.manifest, state.output)
+      : RendererProcess.of(state.manifest, state.output, this.options.surroundings())
     started.listen({
       onMessage: (message) => this.process === started && this.receive(message),
       onEnd: (reason) => this.process === started && this.recover(reason),
@@ -122,7 +128,7 @@ export class KitRenderer {
   private takePrepared(manifest: KitManifest, output: string): RendererProcess {
     const started = this.prepared?.isRunning ? this.prepared : RendererProcess.waiting(output)
     this.prepared = undefined
-    started.load(manifest, output)
+    started.load(manifest, output, this.options.surroundings())
     return started
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { NetworkRules } from './internal/runtime/network-guard'
 import { locationOf } from './internal/runtime/page-exits'
 
 /** The visit as the renderer sees it: without anything that distinguishes visitors, except decisions. */
@@ -25,8 +26,16 @@ export interface RenderInput {
   visit: RenderVisit
 }
 
-/** Messages of the pages process to the renderer. */
+/** The settings and connections that the operator gives to modules of the site folder. */
+export interface KitSurroundings {
+  /** Settings by their names after TILTH_SITE_. */
+  settings: Readonly<Record<string, string>>
+  network: NetworkRules
+}
+
+/** Messages of the pages process to the renderer. The surroundings come first. */
 export type RendererRequest =
+  | { kind: 'surroundings'; surroundings: KitSurroundings }
   | { kind: 'render'; id: number; input: RenderInput }
   | { kind: 'reply'; id: number; question: number; value: unknown }
   | { kind: 'ping' }

@@ -1,6 +1,6 @@
 import type { EngineAddress } from '#engine/engine'
 import type { CollectionState } from '#ingest/collection-state'
-import type { LogLevel } from '#server/config'
+import type { Config, LogLevel } from '#server/config'
 import type { ProductSettings } from '#server/product'
 import type { KitState } from '#site-kit/site-kit'
 
@@ -16,6 +16,7 @@ export interface PagesStartMessage {
   /** The settings for outbound mail and webhooks, which the front server sends. */
   reachingOut?: ProductSettings['outbound']
   siteFolder?: ProductSettings['siteFolder']
+  site?: Config['site']
   backupPlan?: ProductSettings['backupPlan']
   log: { level: LogLevel; format: 'lines' | 'json' }
 }

@@ -251,6 +251,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
   {
     reason: 'It is the copy of the published site in memory, which every visitor may read.',
     methods: [
+      'posts.cacheTags.partsNow',
       'posts.cacheTags.versions',
       'posts.cacheTags.fingerprint',
       'posts.cacheTags.onChange',

@@ -11,7 +11,7 @@ import { aFolder, aTilth, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { aVisitor, openBrowser } from './site-fixture'
 
-/** What pages of a site folder answer: missing ones, redirects, and data that changes elsewhere. */
+/** Answers of pages of a site folder: missing ones, redirects, and data that changes elsewhere. */
 let browser: Browser
 let tilth: RunningTestTilth
 const endLater = endAfterFile()
@@ -23,7 +23,7 @@ const source = createServer((_, response) => {
   else response.writeHead(500).end()
 })
 
-const filesOf = (jobsAddress: string): Record<string, string> => ({
+const files: Record<string, string> = {
   'pages/links.tsx': `export default () => (
   <main id="content">
     <h1>Links</h1>
@@ -38,30 +38,40 @@ const Title = async ({ slug }) => {
   return slug === 'cook' ? <h1>Cook</h1> : notFound()
 }
 export default ({ params }) => <main id="content"><Title slug={params.slug} /></main>`,
-  'pages/open.tsx': `export const revalidate = false
+  'pages/open.tsx': `import { setting } from '@tilth/site'
+export const revalidate = false
 export default async function Open() {
-  const answer = await fetch('${jobsAddress}', { next: { tags: ['jobs'] } })
+  const answer = await fetch(setting('JOBS'), { next: { tags: ['jobs'] } })
   return <main id="content"><h1>Open jobs</h1><p role="status">{(await answer.json()).join(', ')}</p></main>
 }`,
-  'pages/each.tsx': `export const revalidate = 0
+  'pages/each.tsx': `import { setting } from '@tilth/site'
+export const revalidate = 0
 export default async function Each() {
-  const answer = await fetch('${jobsAddress}')
+  const answer = await fetch(setting('JOBS'))
   return <main id="content"><h1>Each</h1><p>{(await answer.json()).join(', ')}</p></main>
 }`,
-})
+}
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
   // a server that listens on a port has an address of this form
   const { port } = source.address() as AddressInfo
   const site = aFolder(endLater)
-  for (const [path, text] of Object.entries(filesOf(`http://127.0.0.1:${port}/jobs.json`))) {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(site, path)), { recursive: true })
     writeFileSync(join(site, path), text)
   }
   const [opened, started] = await Promise.all([
     openBrowser(),
-    aTilth({ ...ownedEnvironment, TILTH_SITE: site }, endLater),
+    aTilth(
+      {
+        ...ownedEnvironment,
+        TILTH_SITE: site,
+        TILTH_SITE_FETCH: `127.0.0.1:${port}`,
+        TILTH_SITE_JOBS: `http://127.0.0.1:${port}/jobs.json`,
+      },
+      endLater,
+    ),
   ])
   browser = opened
   tilth = started

@@ -51,7 +51,7 @@ declare global {
   }
 
   interface RequestInit {
-    /** How long the page may be kept that shows the answer, and by which tags it is rendered anew. */
+    /** The time for which the page with the answer may be kept, and the tags by which it is rendered anew. */
     next?: NextFetchRequestConfig | undefined
   }
 }
@@ -103,6 +103,9 @@ export const redirect: (to: string, options?: { permanent?: boolean }) => never 
 
 /** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages anew. Server components only. */
 export const cacheTag: (...tags: string[]) => void = onlyInSiteFolder('cacheTag()')
+
+/** The value of the environment variable TILTH_SITE_ with this name: `setting('JOBS_TOKEN')`. Server components only. */
+export const setting: (name: string) => string = onlyInSiteFolder('setting()')
 
 /** Records an event of this visitor. Call it in event handlers of client components. */
 export const track: (name: string, properties?: Readonly<Record<string, unknown>>) => void =

@@ -28,7 +28,7 @@ const networksOf = (texts: readonly string[]): Network[] =>
   })
 
 /** Networks that are not globally reachable. https://www.iana.org/assignments/iana-ipv4-special-registry */
-const closedNetworks = [
+export const closedNetworks = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',

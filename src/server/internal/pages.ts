@@ -23,6 +23,7 @@ import {
 } from '#site-serving/pages-channel'
 import { PageFailures } from '../page-failures'
 import { openProduct, type Product } from '../product'
+import { parseAllowlist, writeAllowlist } from '#outbound/allowlist'
 import { operator } from '#projects/access'
 import { usualProject } from '#projects/demo-project'
 import { ReadingThread } from '#posts/reading/reading-thread'
@@ -41,8 +42,14 @@ process.on('message', onMessage)
 let engine: RelocatableEngine | undefined
 /** The latest state that the front sent. */
 const collection: { state: CollectionState | undefined } = { state: undefined }
+/** The first message says what server components of the site folder get. */
+let site: PagesStartMessage['site']
 /** Renders what a team has written for its site. */
 const kitRenderer = new KitRenderer({
+  surroundings: () => ({
+    settings: site?.settings ?? {},
+    network: writeAllowlist(site?.reaches === undefined ? undefined : parseAllowlist(site.reaches)),
+  }),
   onTrouble: (problem) => process.emitWarning(problem instanceof Error ? problem : String(problem)),
 })
 
@@ -56,6 +63,7 @@ function onMessage(message: PagesMessage) {
 
 function beginOrExit(beginning: PagesStartMessage) {
   Object.assign(process.env, beginning.environment)
+  site = beginning.site
   const log = openLog(beginning.log).child({ process: 'pages' })
   const exitWith = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught exception in the pages process')

@@ -3,7 +3,13 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { forkProgram } from '#processes/fork-program'
 import { type KitManifest, programOf, reactOf } from '../kit-manifest'
-import { type LoadRequest, rendererMessage, type RendererMessage, type RendererRequest } from '../protocol'
+import {
+  type KitSurroundings,
+  type LoadRequest,
+  rendererMessage,
+  type RendererMessage,
+  type RendererRequest,
+} from '../protocol'
 
 interface RendererListeners {
   onMessage: (message: RendererMessage) => void
@@ -37,9 +43,12 @@ export class RendererProcess {
     this.child.stderr?.on('data', (words) => (this.lastOutput = `${this.lastOutput}${words}`.slice(-1000)))
   }
 
-  static of(manifest: KitManifest, output: string): RendererProcess {
+  static of(manifest: KitManifest, output: string, surroundings: KitSurroundings): RendererProcess {
     const program = programOf(output, manifest)
-    return new RendererProcess(program, { readable: dirname(program), isDev: false })
+    const started = new RendererProcess(program, { readable: dirname(program), isDev: false })
+    // a message, because the environment of a process can be read in /proc
+    started.send({ kind: 'surroundings', surroundings })
+    return started
   }
 
   /** Starts a process of `tilth dev` before its build is there. It may read all builds of the folder. */
@@ -52,8 +61,9 @@ export class RendererProcess {
   }
 
   /** Gives a waiting process its build. */
-  load(manifest: KitManifest, output: string): void {
+  load(manifest: KitManifest, output: string, surroundings: KitSurroundings): void {
     this.write({ program: pathToFileURL(programOf(output, manifest)).href })
+    this.send({ kind: 'surroundings', surroundings })
   }
 
   listen({ onMessage, onEnd }: RendererListeners): void {

@@ -9,7 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
 import { postsInLanguage } from '#posts/languages'
 import { pathOf } from '#posts/addresses'
-import { cacheTagPart, type TagVersions } from '#posts/cache-tags'
+import type { CacheTagPart } from '#posts/cache-tags'
 import { slugOf } from '#posts/post'
 import { entriesOf } from '../list-entries'
 import { withTag } from '../related-posts'
@@ -66,12 +66,12 @@ async function renderFor(
   const { decisions, payloads, withheld } = visit.visit
   const { pathname } = await requestUrl()
   // what is revalidated from here on may come too late for this rendering
-  const versions = getProduct().posts.cacheTags.versions(visit.visit.projectId)
+  const partOf = getProduct().posts.cacheTags.partsNow(visit.visit.projectId)
   const outcome = await getKit().renderer.render(
     { file, isPage, prefix, props, parts, visit: { path: pathname, decisions, payloads, withheld } },
     questions,
   )
-  if (outcome.done) noteUses(visit, outcome.rendered, pathOf(pathname), versions)
+  if (outcome.done) noteUses(visit, outcome.rendered, pathOf(pathname), partOf)
   else getLog().warn({ site: file, ...outcome.failure }, 'a module of the site folder failed')
   return outcome
 }
@@ -81,10 +81,10 @@ function noteUses(
   visit: PageVisit,
   { uses, tags, revalidate }: RenderedKit,
   path: string,
-  versions: TagVersions,
+  partOf: CacheTagPart,
 ): void {
   for (const key of uses) visit.variant(key)
-  for (const tag of [path, ...tags]) visit.noteContent(...cacheTagPart(tag, versions))
+  for (const tag of [path, ...tags]) visit.noteContent(...partOf(tag))
   if (revalidate !== undefined) visit.cacheFor(revalidate)
 }
 

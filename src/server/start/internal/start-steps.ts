@@ -343,6 +343,7 @@ function openPages(
     store: storeSettings(config),
     reachingOut: outboundConfig(config, front.addresses),
     siteFolder: config.siteFolder,
+    site: config.site,
     backupPlan: config.backup.place
       ? { place: config.backup.place, everyMs: config.backup.everyMs }
       : undefined,

@@ -1,3 +1,4 @@
+import { NetworkRefusedError } from './network-guard'
 import { currentContextIfAny } from './rendering'
 
 interface CacheOptions {
@@ -14,5 +15,11 @@ export const fetchNoting =
     const { next } = (init ?? {}) as { next?: CacheOptions }
     rendering?.addTags(next?.tags ?? [])
     rendering?.revalidateAfter(init?.cache === 'no-store' ? 0 : next?.revalidate)
-    return fetchNow(input, init)
+    return fetchNow(input, init).catch(throwCause)
   }
+
+/** `fetch` says no more than that it failed; the reason of a refusal names the remedy. */
+function throwCause(problem: unknown): never {
+  const cause = problem instanceof Error ? problem.cause : undefined
+  throw cause instanceof NetworkRefusedError ? cause : problem
+}

@@ -1,6 +1,24 @@
 import { type ComponentProps, type ComponentType, createElement, Fragment, type ReactNode } from 'react'
-import type { KitFailure, KitMetadata, RendererMessage, RendererRequest, RenderInput } from '../../protocol'
-import { Block, Experiment, LatestPosts, MostRead, Readers, SignUp, Survey, Variant } from './team-server'
+import type {
+  KitFailure,
+  KitMetadata,
+  KitSurroundings,
+  RendererMessage,
+  RendererRequest,
+  RenderInput,
+} from '../../protocol'
+import {
+  Block,
+  Experiment,
+  giveSettings,
+  LatestPosts,
+  MostRead,
+  Readers,
+  SignUp,
+  Survey,
+  Variant,
+} from './team-server'
+import { guardNetwork } from './network-guard'
 import { fetchNoting } from './page-fetch'
 import { PageExitError } from './page-exits'
 import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
@@ -33,11 +51,17 @@ const send = (message: RendererMessage): void => void process.send?.(message)
 async function answer(request: RendererRequest, kit: Kit): Promise<void> {
   if (request.kind === 'ping') return send({ kind: 'pong' })
   if (request.kind === 'reply') return receiveReply(request)
+  if (request.kind === 'surroundings') return settleIn(request.surroundings)
   try {
     send({ kind: 'rendered', id: request.id, rendered: await render(request.input, request.id, kit) })
   } catch (problem) {
     send({ kind: 'failed', id: request.id, failure: failureOf(problem, kit) })
   }
+}
+
+function settleIn({ settings, network }: KitSurroundings): void {
+  giveSettings(settings)
+  guardNetwork(network)
 }
 
 async function render(input: RenderInput, id: number, kit: Kit) {

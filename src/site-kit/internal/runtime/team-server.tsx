@@ -53,6 +53,20 @@ export function cacheTag(...tags: string[]): void {
   currentContext().rendering.addTags(tags)
 }
 
+let siteSettings: Readonly<Record<string, string>> = {}
+
+export function giveSettings(settings: Readonly<Record<string, string>>): void {
+  siteSettings = settings
+}
+
+/** The value of the environment variable TILTH_SITE_ with this name. */
+export function setting(name: string): string {
+  requireServerComponent('setting()')
+  const value = Object.hasOwn(siteSettings, name) ? siteSettings[name] : undefined
+  if (value === undefined) throw new Error(`TILTH_SITE_${name} is not set.`)
+  return value
+}
+
 function requireServerComponent(name: string): void {
   if (currentContext().islandFlags)
     throw new Error(`${name} was called in a client component. Call it in the page that shows the component.`)
