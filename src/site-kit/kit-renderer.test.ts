@@ -197,36 +197,39 @@ test.each([
   })
 })
 
-test('server components get settings of the site, which are in no script of a browser', async () => {
-  vi.stubEnv('TILTH_SITE_TOKEN', 'token-of-the-environment')
-  const { render, assets } = await aKit(
-    {
-      'components/Open.tsx': `'use client'
+test.each([false, true])(
+  'server components get settings of the site, which are in no script of a browser (dev: %s)',
+  async (isDev) => {
+    vi.stubEnv('TILTH_SITE_TOKEN', 'token-of-the-environment')
+    const { render, assets } = await aKit(
+      {
+        'components/Open.tsx': `'use client'
 import { setting } from '@tilth/site'
 export default ({ isWrong }) => <b>{isWrong ? setting('TOKEN') : 'open'} {String(typeof process === 'object' && process.env.TILTH_SITE_TOKEN)}</b>`,
-      'pages/a.tsx': `import { setting } from '@tilth/site'
+        'pages/a.tsx': `import { setting } from '@tilth/site'
 import Open from '../components/Open'
 export default () => <p>{setting('TOKEN').length}<Open /></p>`,
-      'pages/b.tsx': `import Open from '../components/Open'\nexport default () => <Open isWrong />`,
-      'pages/c.tsx': `import { setting } from '@tilth/site'\nexport default () => setting('OTHER')`,
-    },
-    { settings: { TOKEN: 'token-of-the-site' } },
-  )
-  const rendered = await render('pages/a.tsx')
-  const html = rendered.done ? rendered.rendered.html : JSON.stringify(rendered)
-  expect(html).toMatch(/^<p>17.*<b>open<!-- --> <!-- -->undefined<\/b>/)
-  expect(await render('pages/b.tsx')).toMatchObject({
-    done: false,
-    failure: { message: expect.stringMatching(/^setting\(\) was called in a client component/) },
-  })
-  expect(await render('pages/c.tsx')).toMatchObject({
-    done: false,
-    failure: { message: 'TILTH_SITE_OTHER is not set.' },
-  })
-  const { '.js': scripts = '' } = assets()
-  expect(scripts).toContain('open')
-  expect(scripts).not.toMatch(/token-of/)
-})
+        'pages/b.tsx': `import Open from '../components/Open'\nexport default () => <Open isWrong />`,
+        'pages/c.tsx': `import { setting } from '@tilth/site'\nexport default () => setting('OTHER')`,
+      },
+      { isDev, settings: { TOKEN: 'token-of-the-site' } },
+    )
+    const rendered = await render('pages/a.tsx')
+    const html = rendered.done ? rendered.rendered.html : JSON.stringify(rendered)
+    expect(html).toMatch(/^<p>17.*<b>open<!-- --> <!-- -->undefined<\/b>/)
+    expect(await render('pages/b.tsx')).toMatchObject({
+      done: false,
+      failure: { message: expect.stringMatching(/^setting\(\) was called in a client component/) },
+    })
+    expect(await render('pages/c.tsx')).toMatchObject({
+      done: false,
+      failure: { message: 'TILTH_SITE_OTHER is not set.' },
+    })
+    const { '.js': scripts = '' } = assets()
+    expect(scripts).toContain('open')
+    expect(scripts).not.toMatch(/token-of/)
+  },
+)
 
 describe('connections of pages', () => {
   const closed = ['127.0.0.0/8', '::1/128']
