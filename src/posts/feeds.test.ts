@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aPost } from '#test/product/posts'
 import { atom, type FeedDetails, jsonFeed, rss } from './feeds'
-import { llmsText, markdownAddress } from './llms'
+import { llmsLists, llmsText, markdownAddress } from './llms'
 import { excerptOf, htmlOf, readMarkdown } from './markdown'
 import type { Author, Post } from './post'
 import { postMarkdown } from './post-markdown'
@@ -197,7 +197,7 @@ test('the sitemap lists posts, pages and lists once, and leaves out what was pub
     written({ slug: 'copy', canonical: 'https://other.example/x' }),
   ]
   const pages = [written({ kind: 'page', slug: 'about' })]
-  const found = readXml(sitemap(site, posts, pages))
+  const found = readXml(sitemap(site, { posts, pages }))
 
   expect(found.get('urlset/url/loc')?.map((address) => address.replace(site.origin, ''))).toEqual([
     '/',
@@ -208,6 +208,47 @@ test('the sitemap lists posts, pages and lists once, and leaves out what was pub
     '/blog/tags/a-b',
     '/blog/authors/ana',
   ])
+})
+
+test('the sitemap names the translations of a page, and pages that are no posts in place of others', () => {
+  const posts = [
+    written({ slug: 'hello', language: undefined }),
+    written({ slug: 'hallo', language: 'de', translationOf: 'hello' }),
+    written({ slug: 'alone', language: 'fr' }),
+  ]
+  const pages = [written({ kind: 'page', slug: 'prices' })]
+  const alternates = [
+    { language: 'en', address: '/prices' },
+    { language: 'de', address: '/preise' },
+  ]
+  const others = [
+    { path: '/', changedAt: new Date('2026-05-01') },
+    { path: '/prices', alternates },
+  ]
+  const text = sitemap(site, { posts, pages, others })
+  const entryAt = (path: string): string =>
+    text.split('<url>').find((entry) => entry.startsWith(`<loc>https://acme.example${path}</loc>`)) ?? ''
+  const languagesAt = (path: string) =>
+    Array.from(
+      entryAt(path).matchAll(/hreflang="([^"]+)" href="https:\/\/acme\.example([^"]+)"/g),
+      ([, ...one]) => one,
+    )
+
+  expect(readXml(text).get('urlset/url/loc')).toHaveLength(new Set(readXml(text).get('urlset/url/loc')).size)
+  expect(entryAt('/')).toContain('<lastmod>2026-05-01T00:00:00.000Z</lastmod>')
+  expect(languagesAt('/prices')).toEqual([
+    ['en', '/prices'],
+    ['de', '/preise'],
+    ['x-default', '/prices'],
+  ])
+  expect(languagesAt('/blog/hallo')).toEqual([
+    ['de', '/blog/hallo'],
+    ['en', '/blog/hello'],
+    ['x-default', '/blog/hello'],
+  ])
+  expect(languagesAt('/blog/alone')).toEqual([])
+  const part = sitemap(site, { posts: posts.slice(1), pages: [], allPosts: posts })
+  expect(part).toContain('hreflang="en" href="https://acme.example/blog/hello"')
 })
 
 test('robots.txt names the sitemap, and turns AI crawlers away only where the site says so', () => {
@@ -221,12 +262,13 @@ test('robots.txt names the sitemap, and turns AI crawlers away only where the si
 })
 
 test('llms.txt has a title, a summary and a list of links to Markdown', () => {
-  const text = llmsText(
+  const lists = llmsLists(
     site,
     [written({ title: 'a [b]\n# c' })],
     [written({ kind: 'page', slug: '', title: 'Home', excerpt: 'Start\nhere' })],
     excerptOf,
   )
+  const text = llmsText(site, lists, [{ address: '/jobs', title: 'Jobs', description: 'Work\nhere' }])
 
   expect(text).toBe(
     [
@@ -236,6 +278,7 @@ test('llms.txt has a title, a summary and a list of links to Markdown', () => {
       '',
       '## Pages',
       '',
+      '- [Jobs](https://acme.example/jobs): Work here',
       '- [Home](https://acme.example/index.md): Start here',
       '',
       '## Posts',

@@ -61,6 +61,24 @@ export function blogLanguages(posts: readonly Post[], site: SiteLanguage): Alter
   ]
 }
 
+/** A post in each of its languages; empty where it is in one alone. */
+export function alternatesOf(translations: readonly Post[], site: SiteLanguage): Alternate[] {
+  const byLanguage = new Map(
+    translations.map((one): [string, Alternate] => {
+      const language = languageOf(one, site)
+      return [language.toLowerCase(), { language, address: addressOf(one) }]
+    }),
+  )
+  return byLanguage.size > 1 ? [...byLanguage.values()].toSorted(byCode) : []
+}
+
+const byCode = (one: Alternate, other: Alternate): number =>
+  one.language < other.language ? -1 : Number(one.language > other.language)
+
+/** The page for visitors without a language that there is: that of the site, or else the first. */
+export const usualAlternate = (alternates: readonly Alternate[], site: SiteLanguage): Alternate | undefined =>
+  alternates.find(({ language }) => isSameLanguage(language, mainLanguageOf(site))) ?? alternates[0]
+
 /** A language's name in that language: "Deutsch". */
 export function nameOfLanguage(language: string): string {
   try {

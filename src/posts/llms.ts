@@ -4,29 +4,49 @@ import type { Site } from './site'
 /** The limit of the list; the sitemap contains all addresses. */
 const maxListed = 5000
 
-/**
- * The site's content for language models: Markdown in the format of llmstxt.org, with a link to each post as Markdown.
- */
-export function llmsText(
+/** A page that is no post. */
+export interface LlmsPage {
+  address: string
+  title: string
+  description: string
+}
+
+/** The lists of posts and pages, which are made of all texts. */
+export type LlmsLists = Readonly<Record<'pages' | 'posts', readonly string[]>>
+
+export function llmsLists(
   site: Site,
   posts: readonly Post[],
   pages: readonly Post[],
   excerptFor: (post: Post) => string,
-): string {
+): LlmsLists {
+  const entries = (all: readonly Post[]): string[] =>
+    all
+      .slice(0, maxListed)
+      .map((post) => entry(site, { ...post, address: markdownAddress(post) }, excerptFor(post)))
+  return { pages: entries(pages), posts: entries(posts) }
+}
+
+/**
+ * The site's content for language models: Markdown in the format of llmstxt.org, with a link to each post as Markdown.
+ */
+export function llmsText(site: Site, { pages, posts }: LlmsLists, others: readonly LlmsPage[] = []): string {
   const head = [`# ${line(site.name)}`, ...(site.description ? [`> ${line(site.description)}`] : [])]
-  const listed = (title: string, all: readonly Post[]): string => list(site, title, all, excerptFor)
-  const lists = [listed('Pages', pages), listed('Posts', posts), feedsOf(site)]
+  const ofOthers = others.map((page) => entry(site, page, page.description))
+  const lists = [list('Pages', [...ofOthers, ...pages]), list('Posts', posts), feedsOf(site)]
   return `${[...head, ...lists.filter(Boolean)].join('\n\n')}\n`
 }
 
-function list(site: Site, title: string, posts: readonly Post[], excerptFor: (post: Post) => string): string {
-  const entries = posts.slice(0, maxListed).map((post) => entry(site, post, excerptFor(post)))
-  return entries.length === 0 ? '' : [`## ${title}`, '', ...entries].join('\n')
-}
+const list = (title: string, entries: readonly string[]): string =>
+  entries.length === 0 ? '' : [`## ${title}`, '', ...entries.slice(0, maxListed)].join('\n')
 
-function entry(site: Site, post: Post, words: string): string {
+function entry(
+  { origin }: Site,
+  { title, address }: Pick<LlmsPage, 'title' | 'address'>,
+  words: string,
+): string {
   const excerpt = line(words)
-  return `- [${label(post.title)}](${site.origin}${markdownAddress(post)})${excerpt ? `: ${excerpt}` : ''}`
+  return `- [${label(title || address)}](${origin}${address})${excerpt ? `: ${excerpt}` : ''}`
 }
 
 /** The address of a post as Markdown. */

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { atom, type FeedEntryText, type FeedDetails, jsonFeed, maxFeedEntries, rss } from './feeds'
-import { llmsText } from './llms'
+import { type LlmsLists, llmsLists, type LlmsPage, llmsText } from './llms'
 import { heapShare } from '#world/heap-share'
 import type { Post } from './post'
 import type { Published } from './published/published'
 import { openReadingTasks, type ReadingTasks } from './reading/internal/reading-tasks'
 import type { ReadingThread } from './reading/reading-thread'
 import { readingMinutes } from './internal/reading-time'
-import { createSearch, type PostSearch, searchTexts } from './internal/search'
+import { createSearch, type PostSearch, searchTexts } from './search'
 import type { Site } from './site'
 import type { SummaryFile } from './internal/summary-file'
 
@@ -46,7 +46,7 @@ interface PreparedText {
 
 /** The results for one state of a project's posts. */
 interface PreparedSite {
-  llms: string
+  llms: LlmsLists
   search: PostSearch
 }
 
@@ -103,12 +103,15 @@ export class PreparedContent {
     for (const projectId of this.dependencies.published.projectIds()) this.markOutdated(projectId)
   }
 
-  /** Undefined if the first preparation takes longer than a reader waits. */
-  async llms(projectId: number): Promise<PreparedText | undefined> {
+  /** Undefined if the first preparation takes longer than a reader waits. The text names other pages of the site as well. */
+  async llms(projectId: number, others: readonly LlmsPage[] = []): Promise<PreparedText | undefined> {
     const { maxWaitMs = usualMaxWaitMs } = this.dependencies
     await Promise.race([this.first(projectId), pause(maxWaitMs, undefined, { ref: false })])
-    const site = this.sites.get(projectId)
-    return site && { text: site.llms, isCurrent: this.isCurrent(projectId) }
+    const prepared = this.sites.get(projectId)
+    if (!prepared) return undefined
+    const site = this.dependencies.published.site(projectId)
+    const text = site ? llmsText(site, prepared.llms, others) : ''
+    return { text, isCurrent: this.isCurrent(projectId) }
   }
 
   /** Returns posts, the best match first. Until the first index is there, words are matched exactly. */
@@ -237,10 +240,10 @@ export class PreparedContent {
     const site = published.site(projectId)
     const at = now()
     const excerptFor = (post: Post): string => excerpts.get(post) ?? post.excerpt
-    const text = site
-      ? llmsText(site, published.posts(projectId, at), published.pages(projectId, at), excerptFor)
-      : ''
-    return { llms: text, search }
+    const llms = site
+      ? llmsLists(site, published.posts(projectId, at), published.pages(projectId, at), excerptFor)
+      : { pages: [], posts: [] }
+    return { llms, search }
   }
 
   private async searchFor(projectId: number, all: readonly Post[]): Promise<PostSearch> {

@@ -9,6 +9,8 @@ const kitPage = z.object({
   /** The address, with parts such as `[slug]` and `[...rest]`: `/docs/[slug]`. */
   address: z.string(),
   file: z.string(),
+  /** The last change of the files of the folder that it is made of. */
+  changedAt: z.string().optional(),
 })
 export type KitPage = z.infer<typeof kitPage>
 
@@ -22,7 +24,7 @@ export type KitIcon = z.infer<typeof kitIcon>
 
 /** The contents of a site folder's build. */
 export const kitManifest = z.object({
-  /** A hash of everything in it. */
+  /** A hash of everything in it, except times of changes. */
   id: z.string().regex(/^[\w-]{8,64}$/),
   pages: z.array(kitPage),
   layouts: z.partialRecord(z.enum(layoutNames), z.string()),

@@ -567,6 +567,7 @@ test('the files of the documentation are built and rendered as they are written'
     'pages/jobs/[slug].tsx',
     'pages/open-jobs.tsx',
     'layouts/post.tsx',
+    'pages/plans/[plan].tsx',
   ])
   const tokens = files.find(([, text]) => text.startsWith('{'))?.[1] ?? ''
   const { outcome, render } = await aKit({ ...named, 'theme/theme.json': tokens })
@@ -582,4 +583,46 @@ test('the files of the documentation are built and rendered as they are written'
   expect(html).toMatch(
     /<h1>What (?:<!-- -->)?Acme(?:<!-- -->)? costs<\/h1>.*Paid by the year\..*<button[^>]*>90</s,
   )
+})
+
+test('a page names its addresses and its metadata without being rendered', async () => {
+  const { outcome, render } = await aKit({
+    'pages/jobs/[slug].tsx': `import { title } from '../../lib/title'
+export const generateStaticParams = async () => [{ slug: 'cook' }]
+export const metadata = ({ params }) => ({ title: title(params.slug), updatedAt: '2026-03-01' })
+export default () => { throw new Error('It is rendered') }`,
+    'lib/title.ts': 'export const title = (slug) => `Job: ${slug}`',
+    'pages/wrong/[slug].tsx': `export const generateStaticParams = () => ['cook']\nexport default () => null`,
+  })
+  const changedAt = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(outcome).toMatchObject({ manifest: { pages: [{ address: '/jobs/[slug]', changedAt }, {}] } })
+  const file = 'pages/jobs/[slug].tsx'
+  expect(await render(file, { only: 'params' })).toMatchObject({ rendered: { params: [{ slug: 'cook' }] } })
+  expect(await render(file, { only: 'metadata', props: { params: { slug: 'cook' } } })).toMatchObject({
+    rendered: { html: '', metadata: { title: 'Job: cook', updatedAt: new Date('2026-03-01') } },
+  })
+  expect(await render('pages/wrong/[slug].tsx', { only: 'params' })).toMatchObject({
+    failure: {
+      message: expect.stringMatching(/^generateStaticParams of pages\/wrong.* has to return a list/),
+    },
+  })
+})
+
+test('the age of a page is that of the newest file of the folder that it is made of', async () => {
+  const { change } = await aKit({
+    'pages/a.tsx': "import { b } from '../lib/b'\nexport default () => <p>{b}</p>",
+    'lib/b.ts': "export const b = 'b'",
+    'pages/c.tsx': `import Open from '../components/Open'\nexport default () => <Open />`,
+    'components/Open.tsx': `'use client'\nimport { d } from '../lib/d'\nexport default () => <b>{d}</b>`,
+    'lib/d.ts': "export const d = 'd'",
+  })
+  const timesAfter = async (files: Record<string, string>): Promise<string[]> => {
+    const outcome = await change(files)
+    return outcome.done ? outcome.manifest.pages.map(({ changedAt = '' }) => changedAt) : []
+  }
+  const [a = '', c = ''] = await timesAfter({})
+  const [a2 = '', c2 = ''] = await timesAfter({ 'lib/b.ts': "export const b = 'B'" })
+  expect([a2 > a, c2]).toEqual([true, c])
+  const [a3 = '', c3 = ''] = await timesAfter({ 'lib/d.ts': "export const d = 'D'" })
+  expect([a3, c3 > c]).toEqual([a2, true])
 })

@@ -2,6 +2,7 @@ import { type KitManifest, noKit } from './kit-manifest'
 import type { KitFailure, KitSurroundings, RenderedKit, RenderInput, RendererMessage } from './protocol'
 import { RendererProcess } from './internal/renderer-process'
 import type { KitState } from './site-kit'
+import type { ListedPages } from './listed-pages'
 import type { ThemeFiles } from './theme-files'
 
 export type KitOutcome = { done: true; rendered: RenderedKit } | { done: false; failure: KitFailure }
@@ -12,6 +13,7 @@ export type KitQueries = Readonly<Record<string, (input: unknown) => unknown>>
 /** The site folder as pages see it. */
 export interface PagesKit {
   renderer: KitRenderer
+  listed: ListedPages
   /** The styles of a theme that comes with Tilth. */
   themes: ThemeFiles
   /** The project whose site the folder is. */

@@ -24,6 +24,8 @@ export interface RenderInput {
   /** Names of props that Tilth renders itself: the module receives a hole for each. */
   parts: readonly string[]
   visit: RenderVisit
+  /** A list of pages needs the metadata alone, or the values of `generateStaticParams`. By default all is rendered. */
+  only?: 'metadata' | 'params'
 }
 
 /** The settings and connections that the operator gives to modules of the site folder. */
@@ -62,6 +64,9 @@ const metadata = z.object({
   description: z.string().max(1000).optional(),
   picture: z.string().max(1000).optional(),
   isHidden: z.boolean().optional(),
+  updatedAt: z.coerce.date().optional().catch(undefined),
+  /** The addresses of the page in each of its languages, by code. */
+  languages: z.record(z.string().max(35), z.string().startsWith('/').max(1000)).optional().catch(undefined),
 })
 export type KitMetadata = z.infer<typeof metadata>
 
@@ -74,6 +79,9 @@ const pageExit = z.union([
   }),
 ])
 
+const pageParams = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+export type KitPageParams = z.infer<typeof pageParams>
+
 const rendered = z.object({
   html: z.string(),
   exit: pageExit.optional(),
@@ -84,6 +92,7 @@ const rendered = z.object({
   /** The seconds for which it may be kept; 0 for one request only. */
   revalidate: z.number().int().min(0).optional(),
   metadata,
+  params: z.array(pageParams).max(50_000).optional(),
 })
 export type RenderedKit = z.infer<typeof rendered>
 

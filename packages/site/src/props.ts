@@ -93,14 +93,18 @@ export interface PageProps<Params extends PageParams = PageParams> {
   params: Params
 }
 
-/** The metadata for a page's head: `export const metadata`, or a function of the page's props. */
+/** The metadata of a page: `export const metadata`, or a function of the page's props. */
 export interface Metadata {
   title?: string
   description?: string
   /** The address of a picture for other networks. */
   picture?: string
-  /** Keeps the page out of search engines. */
+  /** Keeps the page out of search engines, the site's own search, the sitemap and `llms.txt`. */
   isHidden?: boolean
+  /** The last change of the page, for the sitemap. By default that of the files that it is made of. */
+  updatedAt?: Date | string
+  /** The addresses of the page in each of its languages: `{ en: '/pricing', de: '/preise' }`. */
+  languages?: Readonly<Record<string, string>>
 }
 
 /** Texts of the theme in the language of the page. They can be changed under Posts → Site → Texts. */

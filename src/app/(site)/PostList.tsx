@@ -103,9 +103,11 @@ function EntryFacts({ entry, look }: { entry: ListEntry; look: PostListSettings 
         </span>
       )}
       {publishedAt && <time dateTime={publishedAt.toISOString()}>{longDate(publishedAt, look)}</time>}
-      <span>
-        <bdi>{translationFor(look).minutes(entry.minutes)}</bdi>
-      </span>
+      {entry.minutes > 0 && (
+        <span>
+          <bdi>{translationFor(look).minutes(entry.minutes)}</bdi>
+        </span>
+      )}
     </p>
   )
 }

@@ -11,6 +11,7 @@ export interface ListEntry {
   cover: Picture | undefined
   /** Pages have none to show. */
   publishedAt: Date | undefined
+  /** 0 for pages of the site folder. */
   minutes: number
   authors: Author[]
   tags: readonly string[]

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { fingerprintOf } from '../internal/memory'
 import type { Post } from '../post'
-import type { PostSearch } from '../internal/search'
+import type { PostSearch } from '../search'
 import type { ReadingTasks, VersionedPost } from './internal/reading-tasks'
 
 interface ReadingThreadSettings {

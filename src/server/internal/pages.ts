@@ -28,6 +28,7 @@ import { operator } from '#projects/access'
 import { usualProject } from '#projects/demo-project'
 import { ReadingThread } from '#posts/reading/reading-thread'
 import { KitRenderer, type PagesKit } from '#site-kit/kit-renderer'
+import { ListedPages } from '#site-kit/listed-pages'
 import { ThemeFiles, themesFolder } from '#site-kit/theme-files'
 import { maxVisitBytes, visits, withVisit } from '#site-serving/rendered-visits'
 
@@ -104,6 +105,10 @@ async function begin(
     failures,
     kit: {
       renderer: kitRenderer,
+      listed: new ListedPages({
+        renderer: kitRenderer,
+        onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a page is left out of lists'),
+      }),
       themes: new ThemeFiles(themesFolder(folder)),
       projectId: () => usualProject(product.projects.list(siteViewer))?.id,
     },

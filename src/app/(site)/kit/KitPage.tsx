@@ -6,6 +6,7 @@ import { describePage } from '../describe-page'
 import { describeNotFound, NotFoundContent } from '../NotFoundContent'
 import { openSite } from '../open-site'
 import { type FoundKitPage, findKitPage } from './find-kit-page'
+import { alternatesOfPage } from './listed-pages'
 import { KitHtml } from './KitHtml'
 import { KitProblems } from './KitProblems'
 import { currentManifest, problemForTeam, renderKit } from './render-kit'
@@ -41,8 +42,9 @@ export async function describeKitPage(page: FoundKitPage, path: string): Promise
   const rendered = await renderPage(page)
   if ('exit' in rendered) return describeNotFound()
   const about = 'html' in rendered ? rendered.metadata : { title: page.file }
-  const { title = '', description = site.description, picture, isHidden }: KitMetadata = about
-  return describePage(site, { title, description, path, picture, isHidden })
+  const { title = '', description = site.description, picture, isHidden, languages = {} }: KitMetadata = about
+  const alternates = alternatesOfPage({ languages })
+  return describePage(site, { title, description, path, picture, isHidden, alternates })
 }
 
 export async function KitPage({ page }: { page: FoundKitPage }) {

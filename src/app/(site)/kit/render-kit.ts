@@ -117,7 +117,7 @@ const postsQuery = z.object({
 })
 
 /** The queries that modules of the site folder may make while they are rendered, answered for the current visit. */
-function kitQueries(): KitQueries {
+export function kitQueries(): KitQueries {
   const within = AsyncLocalStorage.snapshot()
   return { posts: (input) => within(() => findPosts(postsQuery.parse(input ?? {}))) }
 }

@@ -1,6 +1,7 @@
 import type { Site } from '#posts/site'
 import { getProduct } from '#studio/product'
 import { textResponse } from '../responses'
+import { listedPages } from '../kit/listed-pages'
 import { openSite } from '../open-site'
 
 export const dynamic = 'force-dynamic'
@@ -9,11 +10,13 @@ export const dynamic = 'force-dynamic'
 const retryAfterSeconds = 2
 
 export async function GET(): Promise<Response> {
-  const { site, published, prepared, visit, now } = openSite()
+  const open = openSite()
+  const { site, published, prepared, visit, now } = open
   // the text is made of all of them in the background
   published.posts(site.projectId, now)
   published.pages(site.projectId, now)
-  const found = await prepared.llms(site.projectId)
+  const pages = await listedPages(open)
+  const found = await prepared.llms(site.projectId, pages)
   if (!found) return retryLaterResponse()
   if (!found.isCurrent) visit.cacheFor(retryAfterSeconds)
   return textResponse(withOrigin(found.text, site))

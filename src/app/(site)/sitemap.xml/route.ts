@@ -2,7 +2,7 @@ import type { Site } from '#posts/site'
 import { sitemap } from '#posts/sitemap'
 import { escapeXml } from '#posts/xml'
 import { notFoundResponse, textResponse } from '../responses'
-import { currentManifest } from '../kit/render-kit'
+import { alternatesOfPage, listedPages } from '../kit/listed-pages'
 import { openSite } from '../open-site'
 import { pageOfList } from '../paging'
 
@@ -11,19 +11,24 @@ export const dynamic = 'force-dynamic'
 /** A map of more is made of several, and this is then what names them. */
 const maxUrlsPerSitemap = 5000
 
-export function GET(request: Request): Response {
+export async function GET(request: Request): Promise<Response> {
   const partParam = new URL(request.url).searchParams.get('part') ?? undefined
-  const { site, published, now } = openSite()
+  const open = openSite()
+  const { site, published, now } = open
   const posts = published.posts(site.projectId, now)
   if (partParam === undefined && posts.length > maxUrlsPerSitemap)
     return xml(sitemapIndex(site, Math.ceil(posts.length / maxUrlsPerSitemap)))
 
   const part = pageOfList(posts, partParam, maxUrlsPerSitemap)
   if (!part) return notFoundResponse()
-  if (part.page > 1) return xml(sitemap(site, part.things, []))
-  const ofFolder = currentManifest()?.pages.map(({ address }) => address) ?? []
-  const fixed = ofFolder.filter((address) => !address.includes('['))
-  return xml(sitemap(site, part.things, published.pages(site.projectId, now), fixed))
+  const contents = { posts: part.things, allPosts: posts }
+  if (part.page > 1) return xml(sitemap(site, { ...contents, pages: [] }))
+  const others = (await listedPages(open)).map((page) => ({
+    path: page.address,
+    changedAt: page.changedAt,
+    alternates: alternatesOfPage(page),
+  }))
+  return xml(sitemap(site, { ...contents, pages: published.pages(site.projectId, now), others }))
 }
 
 const xml = (text: string): Response => textResponse(text, 'application/xml')

@@ -1,5 +1,5 @@
 import { htmlOf, openingText, readMarkdownOnce } from '../../markdown'
-import { createSearch, type PostSearch, type SearchedPost } from '../../internal/search'
+import { createSearch, type PostSearch, type SearchedPost } from '../../search'
 
 /** A post to be searched, with the fingerprint of its version. */
 export interface VersionedPost extends SearchedPost {

@@ -14,6 +14,7 @@ import {
 } from '../../kit-manifest'
 import { slugProblem } from '#posts/addresses'
 import { type KitSources, readKitSources } from './kit-sources'
+import { withTimes } from './page-times'
 import { mdxModules } from './mdx-modules'
 import { RepeatedBuilds } from './repeated-builds'
 import { buildSharedReact, sharedReact } from './shared-react'
@@ -39,6 +40,7 @@ interface ServerBuild {
   sourceMap: Uint8Array
   assets: readonly Asset[]
   style: string | undefined
+  inputs: Metafile['inputs']
 }
 
 /** The contents of the build that is under way, which plugins of a repeated build read anew. */
@@ -79,7 +81,8 @@ export class KitBuilder {
       const assets = [...islands.files, ...server.assets, ...icons.files]
       const { backgrounds } = theme.theme
       const { scripts } = islands
-      const manifest = manifestOf(sources, { server, assets, scripts, icons: icons.icons, backgrounds })
+      const built = manifestOf(sources, { server, assets, scripts, icons: icons.icons, backgrounds })
+      const manifest = { ...built, pages: await withTimes(built.pages, server.inputs, sources.folder) }
       write(manifest, server, assets, this.settings.output)
       return { done: true, manifest, ms: Math.round(performance.now() - beganAt) }
     } catch (problem) {
@@ -217,6 +220,7 @@ export class KitBuilder {
       sourceMap: named('server.mjs.map')?.contents ?? new Uint8Array(),
       assets,
       style: styleName,
+      inputs: built.metafile?.inputs ?? {},
     }
   }
 }

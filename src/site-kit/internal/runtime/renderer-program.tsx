@@ -2,6 +2,7 @@ import { type ComponentProps, type ComponentType, createElement, Fragment, type 
 import type {
   KitFailure,
   KitMetadata,
+  KitPageParams,
   KitSurroundings,
   RendererMessage,
   RendererRequest,
@@ -28,6 +29,7 @@ interface TeamModule {
   /** The seconds after which it is rendered anew, or false. */
   revalidate?: unknown
   metadata?: KitMetadata | ((props: Readonly<Record<string, unknown>>) => KitMetadata | Promise<KitMetadata>)
+  generateStaticParams?: () => unknown
 }
 
 interface Kit {
@@ -69,11 +71,13 @@ async function render(input: RenderInput, id: number, kit: Kit) {
   if (!load) throw new Error(`${input.file} is not part of this build.`)
   const rendering = new Rendering(input.visit, input.prefix, (name, asked) => ask(id, name, asked))
   return await renderWithin({ rendering }, async () => {
-    const { default: Component, metadata = {}, revalidate } = await load()
+    const { default: Component, metadata = {}, revalidate, generateStaticParams } = await load()
     if (!Component) throw new Error(`${input.file} has no default export. Export the component as default.`)
+    if (input.only === 'params')
+      return { ...emptyPage, params: checkedParams(input.file, await generateStaticParams?.()) }
     const props = await propsFor(input, kit, rendering)
     try {
-      const html = await renderToText(<Component {...props} />)
+      const html = input.only ? '' : await renderToText(<Component {...props} />)
       const about = typeof metadata === 'function' ? await metadata(input.props) : metadata
       rendering.revalidateAfter(revalidate)
       return { html, holes: rendering.holes, ...foundBy(rendering), metadata: about }
@@ -85,6 +89,21 @@ async function render(input: RenderInput, id: number, kit: Kit) {
 }
 
 const foundBy = ({ uses, tags, revalidate }: Rendering) => ({ uses: [...uses], tags: [...tags], revalidate })
+
+const emptyPage = { html: '', holes: [], uses: [], tags: [], metadata: {} }
+
+function checkedParams(file: string, params: unknown = []): KitPageParams[] {
+  if (Array.isArray(params) && params.every(isParams)) return params
+  throw new Error(`generateStaticParams of ${file} has to return a list such as [{ slug: 'start' }].`)
+}
+
+const isParams = (params: unknown): params is KitPageParams =>
+  typeof params === 'object' &&
+  params !== null &&
+  Object.values(params).every(
+    (value) =>
+      typeof value === 'string' || (Array.isArray(value) && value.every((part) => typeof part === 'string')),
+  )
 
 async function propsFor(
   input: RenderInput,

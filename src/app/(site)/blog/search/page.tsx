@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { type SearchParams, firstValue } from '#studio/search-params'
 import { describePage } from '../../describe-page'
+import { searchPages } from '../../kit/listed-pages'
 import { entriesOf } from '../../list-entries'
 import { ListHead } from '../../ListHead'
 import { type OpenSite, openSite } from '../../open-site'
@@ -13,6 +14,8 @@ interface SearchRequest {
 }
 
 const maxResults = 50
+/** Pages of the site folder, of which a site has few, stand before its posts. */
+const maxPagesFirst = 5
 
 export function generateMetadata(): Metadata {
   const { site } = openSite()
@@ -39,14 +42,22 @@ async function SearchResults({ open, asked: searchText }: { open: OpenSite; aske
   // search terms hardly repeat
   open.visit.doNotCache()
   const { site, prepared, now } = open
-  const posts = (await prepared.search(site.projectId, searchText, now)).slice(0, maxResults)
+  const [pages, posts] = await Promise.all([
+    searchPages(searchText, open),
+    prepared.search(site.projectId, searchText, now),
+  ])
+  const shownPosts = await entriesOf(posts.slice(0, maxResults), open)
+  const entries = [...pages.slice(0, maxPagesFirst), ...shownPosts, ...pages.slice(maxPagesFirst)].slice(
+    0,
+    maxResults,
+  )
   const words = translationFor(site)
-  if (posts.length === 0) return <p className="lead-words">{words.foundNothing}</p>
+  if (entries.length === 0) return <p className="lead-words">{words.foundNothing}</p>
 
   return (
     <>
-      <h2 className="found">{words.results(posts.length)}</h2>
-      <PostList entries={await entriesOf(posts, open)} look={site} level="h3" />
+      <h2 className="found">{words.results(entries.length)}</h2>
+      <PostList entries={entries} look={site} level="h3" />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import type { Post } from '../post'
+import type { Post } from './post'
 
 const maxResults = 100
 const maxWords = 10

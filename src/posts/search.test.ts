@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aPost } from '#test/product/posts'
-import type { Post } from '../post'
+import type { Post } from './post'
 import { createSearch } from './search'
 
 const called = (id: string, overrides: Partial<Post>): Post =>

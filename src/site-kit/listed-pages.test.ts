@@ -1,0 +1,114 @@
+import { expect, test, vi } from 'vitest'
+import type { KitOutcome } from './kit-renderer'
+import { ListedPages } from './listed-pages'
+import type { KitMetadata, KitPageParams, RenderInput } from './protocol'
+
+interface FakePage {
+  metadata?: KitMetadata
+  params?: KitPageParams[]
+  html?: string
+}
+
+/** Pages by their addresses; one that is undefined throws. */
+function aFolderOf(pages: Record<string, FakePage | undefined>) {
+  let now = 0
+  const onTrouble = vi.fn()
+  const rendered: string[] = []
+  const manifestOf = (id: string) => ({
+    id,
+    pages: Object.keys(pages).map((address) => ({
+      address,
+      file: address,
+      changedAt: '2026-03-01T00:00:00Z',
+    })),
+    layouts: {},
+    mdx: [],
+    styles: [],
+    icons: [],
+  })
+  const renderer = {
+    manifest: manifestOf('build-1'),
+    async render({ file, visit, only = 'page' }: RenderInput): Promise<KitOutcome> {
+      rendered.push(`${only} ${visit.path}`)
+      const page = pages[file]
+      if (!page) return { done: false, failure: { message: 'Ouch' } }
+      const { metadata = {}, params, html = '' } = page
+      return { done: true, rendered: { html, holes: [], uses: [], metadata, params } }
+    },
+  }
+  const listed = new ListedPages({ renderer, onTrouble, now: () => now })
+  const context = { site: {}, questions: {} }
+  return {
+    rendered,
+    onTrouble,
+    list: () => listed.list(context),
+    addresses: async () => (await listed.list(context)).pages.map(({ address }) => address),
+    search: async (words: string) => (await listed.search(words, context)).map(({ address }) => address),
+    build: (id: string) => void (renderer.manifest = manifestOf(id)),
+    wait: (ms: number) => void (now += ms),
+  }
+}
+
+test('pages are listed with what they say of themselves, at each address that they name', async () => {
+  const { list, onTrouble } = aFolderOf({
+    '/': { metadata: { title: 'Home', languages: { en: '/', de: '/start' } } },
+    '/jobs/[slug]': {
+      params: [{ slug: 'cook' }, { slug: 'new' }, { slug: 'café' }, { other: 'x' }],
+      metadata: { title: 'Job', updatedAt: new Date('2026-04-01') },
+    },
+    '/jobs/new': { metadata: { title: 'New', description: 'Write it.' } },
+    '/secret': { metadata: { isHidden: true } },
+    '/broken': undefined,
+    '/help/[...rest]': { params: [{ rest: ['a', 'b'] }] },
+    '/other/[id]': {},
+  })
+  const { pages, isCurrent } = await list()
+  expect(isCurrent).toBe(true)
+  expect(pages.map(({ address, title }) => [address, title])).toEqual([
+    ['/', 'Home'],
+    ['/jobs/new', 'New'],
+    ['/jobs/cook', 'Job'],
+    ['/jobs/caf%C3%A9', 'Job'],
+    ['/help/a/b', ''],
+  ])
+  expect(pages[0]).toMatchObject({ changedAt: new Date('2026-03-01'), languages: { de: '/start' } })
+  expect(pages[1]).toMatchObject({ description: 'Write it.', changedAt: new Date('2026-03-01') })
+  expect(pages[2]).toMatchObject({ changedAt: new Date('2026-04-01') })
+  expect(onTrouble.mock.calls.map(([problem]) => String(problem))).toEqual([
+    'Error: generateStaticParams of /jobs/[slug] leaves a part of /jobs/[slug] out.',
+    'Error: /broken is not listed: Ouch',
+  ])
+})
+
+test('pages are read once for a build, and generated addresses again after ten minutes', async () => {
+  const pages: Record<string, FakePage> = { '/a': {} }
+  const { addresses, rendered, build, wait } = aFolderOf(pages)
+  await Promise.all([addresses(), addresses()])
+  wait(3_600_000)
+  await addresses()
+  expect(rendered).toEqual(['metadata /a'])
+
+  pages['/[slug]'] = { params: [{ slug: 'one' }] }
+  build('build-2')
+  expect(await addresses()).toEqual(['/a', '/one'])
+  pages['/[slug]'] = { params: [{ slug: 'two' }] }
+  expect(await addresses()).toEqual(['/a', '/one'])
+  wait(600_000)
+  // readers get those that are known meanwhile
+  expect(await addresses()).toEqual(['/a', '/one'])
+  await expect.poll(addresses).toEqual(['/a', '/two'])
+})
+
+test('pages are found by their titles and by the text that they show', async () => {
+  const { search } = aFolderOf({
+    '/pricing': {
+      metadata: { title: 'Pricing' },
+      html: '<p>For <b>teams</b> &amp; schools</p><script>x</script>',
+    },
+    '/terms': { metadata: { title: 'Terms', description: 'Of pricing.' }, html: '<p>Be kind.</p>' },
+  })
+  expect(await search('pricing')).toEqual(['/pricing', '/terms'])
+  expect(await search('teams schools')).toEqual(['/pricing'])
+  expect(await search('KIND')).toEqual(['/terms'])
+  expect(await search('x')).toEqual([])
+})
