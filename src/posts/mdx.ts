@@ -21,8 +21,14 @@ export class MdxError extends Error {
 }
 
 /** Compiles MDX to a module whose default export renders it. Markdown in it means what it means in other posts. */
-export async function compileMdx(text: string): Promise<string> {
+export const compileMdx = (text: string): Promise<string> => compileText(text, 'mdx')
+
+/** The same for Markdown without components: signs that mean something in MDX are text. */
+export const compileEntry = (text: string): Promise<string> => compileText(text, 'md')
+
+async function compileText(text: string, format: 'mdx' | 'md'): Promise<string> {
   const options = {
+    format,
     remarkPlugins: postSyntax,
     remarkRehypeOptions: markdownOptions('', englishWords),
     rehypePlugins: [finishMdx],

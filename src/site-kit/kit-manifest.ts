@@ -32,6 +32,8 @@ export const kitManifest = z.object({
   mdx: z.array(z.string()),
   /** For each script of a client module the scripts that it loads. */
   scripts: z.record(z.string(), z.array(z.string())).default({}),
+  /** The entries of collections, by file, with the time of their last change. */
+  entries: z.record(z.string(), z.string()).optional(),
   /** Addresses of style sheets. */
   styles: z.array(z.string()),
   icons: z.array(kitIcon),

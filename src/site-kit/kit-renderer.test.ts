@@ -1,92 +1,14 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, extname, join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { KitBuilder } from './internal/build/build-kit'
-import { KitRenderer } from './kit-renderer'
-import type { KitSurroundings, RenderInput } from './protocol'
+import { aKit, usualVisit as visit } from '#test/site/a-kit'
 
 afterEach(() => void vi.unstubAllEnvs())
 
 const root = resolve(import.meta.dirname, '../..')
-
-interface KitSetting extends Partial<KitSurroundings> {
-  isDev?: boolean
-}
-
-/** Builds these files and renders them. */
-async function aKit(
-  files: Record<string, string>,
-  {
-    isDev = false,
-    settings = {},
-    network = { reachesInternet: true, hosts: [], networks: [], closed: [] },
-  }: KitSetting = {},
-) {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'tilth-kit-')))
-  onTestFinished(() => rmSync(base, { recursive: true }))
-  const folder = join(base, 'site')
-  const write = (written: Record<string, string>): void => {
-    for (const [path, contents] of Object.entries(written)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), contents)
-    }
-  }
-  write(files)
-  const output = join(base, 'out')
-  const builder = new KitBuilder({
-    folder,
-    output,
-    runtime: join(root, 'src/site-kit/internal/runtime'),
-    packages: join(root, 'node_modules'),
-    isDev,
-  })
-  onTestFinished(() => builder.close())
-  const renderer = new KitRenderer({
-    surroundings: () => ({ settings, network }),
-    onTrouble: (problem) => expect(problem).toBeUndefined(),
-  })
-  onTestFinished(() => renderer.close())
-  const build = async () => {
-    const built = await builder.build()
-    if (built.done) renderer.use({ output, manifest: built.manifest, problems: [], isDev })
-    return built
-  }
-  const outcome = await build()
-  /** Builds once more, with these files changed. */
-  const change = async (changed: Record<string, string>) => {
-    write(changed)
-    return await build()
-  }
-  const render = (file: string, input: Partial<RenderInput> = {}, questions = {}) =>
-    renderer.render(
-      { file, isPage: file.startsWith('pages/'), prefix: 'p', props: {}, parts: [], visit, ...input },
-      questions,
-    )
-  /** The text of all assets of a kind. */
-  const assets = (): Record<string, string> => {
-    const texts: Record<string, string> = {}
-    for (const name of readdirSync(join(output, 'assets'))) {
-      const kind = extname(name)
-      texts[kind] = (texts[kind] ?? '') + readFileSync(join(output, 'assets', name), 'utf8')
-    }
-    return texts
-  }
-  return { outcome, render, assets, change }
-}
-
-const visit = { path: '/', decisions: { plan: 'b' }, payloads: {}, withheld: ['secret'] }
 
 const counter = `'use client'
 import { useState } from 'react'
@@ -564,10 +486,12 @@ test('the files of the documentation are built and rendered as they are written'
   expect(Object.keys(named)).toEqual([
     'pages/pricing.tsx',
     'components/Price.tsx',
-    'pages/jobs/[slug].tsx',
+    'pages/recipes/[slug].tsx',
     'pages/open-jobs.tsx',
     'layouts/post.tsx',
     'pages/plans/[plan].tsx',
+    'pages/jobs/index.tsx',
+    'pages/jobs/[slug].tsx',
   ])
   const tokens = files.find(([, text]) => text.startsWith('{'))?.[1] ?? ''
   const { outcome, render } = await aKit({ ...named, 'theme/theme.json': tokens })

@@ -7,6 +7,7 @@ interface FakePage {
   metadata?: KitMetadata
   params?: KitPageParams[]
   html?: string
+  entries?: string[]
 }
 
 /** Pages by their addresses; one that is undefined throws. */
@@ -25,15 +26,16 @@ function aFolderOf(pages: Record<string, FakePage | undefined>) {
     mdx: [],
     styles: [],
     icons: [],
+    entries: { 'content/a.md': '2026-06-01T00:00:00Z', 'content/b.md': '2026-02-01T00:00:00Z' },
   })
   const renderer = {
     manifest: manifestOf('build-1'),
-    async render({ file, visit, only = 'page' }: RenderInput): Promise<KitOutcome> {
-      rendered.push(`${only} ${visit.path}`)
+    async render({ file, visit, only }: RenderInput): Promise<KitOutcome> {
+      rendered.push(`${only ?? 'page'} ${visit.path}`)
       const page = pages[file]
       if (!page) return { done: false, failure: { message: 'Ouch' } }
-      const { metadata = {}, params, html = '' } = page
-      return { done: true, rendered: { html, holes: [], uses: [], metadata, params } }
+      const { metadata = {}, params, html = '', entries } = page
+      return { done: true, rendered: { html, holes: [], uses: [], metadata, params, entries } }
     },
   }
   const listed = new ListedPages({ renderer, onTrouble, now: () => now })
@@ -86,7 +88,7 @@ test('pages are read once for a build, and generated addresses again after ten m
   await Promise.all([addresses(), addresses()])
   wait(3_600_000)
   await addresses()
-  expect(rendered).toEqual(['metadata /a'])
+  expect(rendered).toEqual(['page /a'])
 
   pages['/[slug]'] = { params: [{ slug: 'one' }] }
   build('build-2')
@@ -111,4 +113,15 @@ test('pages are found by their titles and by the text that they show', async () 
   expect(await search('teams schools')).toEqual(['/pricing'])
   expect(await search('KIND')).toEqual(['/terms'])
   expect(await search('x')).toEqual([])
+})
+
+test('a page is as old as the newest entry that it shows, unless its own files are newer', async () => {
+  const { list, rendered } = aFolderOf({
+    '/new': { entries: ['content/a.md', 'content/b.md'] },
+    '/old': { entries: ['content/b.md'] },
+    '/[slug]': { params: [{ slug: 'a' }], entries: ['content/a.md'] },
+  })
+  expect((await list()).pages.map(({ changedAt }) => changedAt?.getMonth())).toEqual([5, 2, 5])
+  // the metadata of generated pages is that of their entries
+  expect(rendered.toSorted()).toEqual(['metadata /a', 'page /new', 'page /old', 'params /[slug]'])
 })

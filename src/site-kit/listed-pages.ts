@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createSearch, type PostSearch, type SearchedPost } from '#posts/search'
 import type { KitManifest, KitPage } from './kit-manifest'
 import type { KitOutcome, KitQueries, KitRenderer } from './kit-renderer'
-import type { KitPageParams, RenderInput } from './protocol'
+import type { KitPageParams, RenderedKit, RenderInput } from './protocol'
 
 /** A page of the site folder at one address, as the sitemap, `llms.txt` and searching know it. */
 export interface ListedPage {
@@ -50,6 +50,8 @@ interface ListedEntry extends PageAddress {
 
 interface PageAddress extends KitPage {
   params: KitPageParams
+  /** Whether it has no parameters. */
+  isFixed: boolean
 }
 
 interface ListedPagesSettings {
@@ -140,9 +142,11 @@ export class ListedPages {
     const readAt = this.now()
     const entries: ListedEntry[] = []
     for (const address of await this.addressesOf(manifest, context)) {
-      const outcome = await this.render(address, context, 'metadata')
+      // a list of entries is as old as its newest one, which only rendering tells
+      const isWhole = address.isFixed && Object.keys(manifest.entries ?? {}).length > 0
+      const outcome = await this.render(address, context, isWhole ? undefined : 'metadata')
       if (outcome.done && !outcome.rendered.metadata.isHidden)
-        entries.push({ ...address, page: listedPage(address, outcome) })
+        entries.push({ ...address, page: listedPage(address, outcome.rendered, manifest) })
     }
     if (this.settings.renderer.manifest?.id !== manifest.id) return
     const isGenerated = manifest.pages.some(isDynamic)
@@ -152,9 +156,10 @@ export class ListedPages {
   /** Returns each address once: a page without parameters precedes the others. */
   private async addressesOf({ pages }: KitManifest, context: ListingContext): Promise<PageAddress[]> {
     const found = new Map<string, PageAddress>()
-    for (const page of pages) if (!isDynamic(page)) found.set(page.address, { ...page, params: {} })
+    for (const page of pages)
+      if (!isDynamic(page)) found.set(page.address, { ...page, params: {}, isFixed: true })
     for (const page of pages.filter(isDynamic)) {
-      const outcome = await this.render({ ...page, params: {} }, context, 'params')
+      const outcome = await this.render({ ...page, params: {}, isFixed: false }, context, 'params')
       const all = (outcome.done && outcome.rendered.params) || []
       for (const params of all) {
         const address = addressWith(page, params)
@@ -162,7 +167,7 @@ export class ListedPages {
           this.settings.onTrouble(
             new Error(`generateStaticParams of ${page.file} leaves a part of ${page.address} out.`),
           )
-        else if (!found.has(address)) found.set(address, { ...page, address, params })
+        else if (!found.has(address)) found.set(address, { ...page, address, params, isFixed: false })
       }
     }
     return [...found.values()]
@@ -212,14 +217,17 @@ function addressWith({ address }: KitPage, params: KitPageParams): string | unde
 
 function listedPage(
   { address, changedAt }: PageAddress,
-  { rendered }: KitOutcome & { done: true },
+  { metadata, entries: files = [] }: RenderedKit,
+  { entries = {} }: KitManifest,
 ): ListedPage {
-  const { title = '', description = '', updatedAt, languages = {} } = rendered.metadata
+  const { title = '', description = '', updatedAt, languages = {} } = metadata
+  const changes = [changedAt, ...files.map((file) => entries[file])].filter((time) => time !== undefined)
+  const latest = changes.toSorted().at(-1)
   return {
     address,
     title,
     description,
-    changedAt: updatedAt ?? (changedAt === undefined ? undefined : new Date(changedAt)),
+    changedAt: updatedAt ?? (latest === undefined ? undefined : new Date(latest)),
     languages,
   }
 }

@@ -93,6 +93,8 @@ const rendered = z.object({
   revalidate: z.number().int().min(0).optional(),
   metadata,
   params: z.array(pageParams).max(50_000).optional(),
+  /** The files of the entries of collections that it shows. */
+  entries: z.array(z.string()).max(50_000).optional(),
 })
 export type RenderedKit = z.infer<typeof rendered>
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WatchedFolder } from '#world/watched-folder'
 import { BuildProcess } from './internal/build-process'
-import { isEmptyKit, kitFilesIn, kitFolders, readKitSources } from './internal/build/kit-sources'
+import { isEmptyKit, isEntryFile, kitFilesIn, kitFolders, readKitSources } from './internal/build/kit-sources'
 import {
   type BuildOutcome,
   type KitBuild,
@@ -149,7 +149,7 @@ const builtFile = /\.(?:[jt]sx?|mjs|mdx|css|json|svg|png|ico|woff2?|jpe?g|webp|a
 /** Changes with every file that is built; '' without such a file. */
 async function stampOf(folder: string): Promise<string> {
   if (!kitFolders.some((name) => existsSync(join(folder, name)))) return ''
-  const files = (await kitFilesIn(folder)).filter((file) => builtFile.test(file))
+  const files = (await kitFilesIn(folder)).filter((file) => builtFile.test(file) || isEntryFile(file))
   const stamps = files.map(async (file) => {
     // a file may disappear meanwhile
     const found = await stat(join(folder, file)).catch(() => undefined)

@@ -30,3 +30,16 @@ test('each survey is known by its name and its id', () =>
     "2": true
     "NPS": true
   }`))
+
+test('each collection of the folder has the type of its schema, if there is one', () => {
+  const collections = [
+    { name: 'jobs', hasSchema: true },
+    { name: 'my-notes', hasSchema: false },
+  ]
+  const types = typesOf([], [], collections)
+  expect(types).toContain("import type schema0 from './content/jobs/schema'\n")
+  expect(types).toContain(`  interface ProjectCollections {
+    "jobs": typeof schema0
+    "my-notes": undefined
+  }`)
+})

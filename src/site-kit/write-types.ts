@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface TypedFlag {
@@ -13,8 +13,8 @@ interface TypedSurvey {
 }
 
 /**
- * Writes `tilth-env.d.ts` and `tilth-styles.d.ts`, so that editors know the flags and surveys of the project. Touches
- * it only where it changes.
+ * Writes `tilth-env.d.ts` and `tilth-styles.d.ts`, so that editors know the flags and surveys of the project and the
+ * collections of the folder. Touches it only where it changes.
  */
 export function writeTypes(
   folder: string,
@@ -22,7 +22,7 @@ export function writeTypes(
   surveys: readonly TypedSurvey[],
 ): void {
   if (!existsSync(folder)) return
-  writeChanged(join(folder, 'tilth-env.d.ts'), typesOf(flags, surveys))
+  writeChanged(join(folder, 'tilth-env.d.ts'), typesOf(flags, surveys, collectionsIn(folder)))
   writeChanged(join(folder, 'tilth-styles.d.ts'), styleTypes)
 }
 
@@ -38,17 +38,42 @@ declare module '*.module.css' {
 }
 `
 
+interface TypedCollection {
+  name: string
+  hasSchema: boolean
+}
+
+function collectionsIn(folder: string): TypedCollection[] {
+  const content = join(folder, 'content')
+  if (!existsSync(content)) return []
+  return readdirSync(content, { withFileTypes: true })
+    .filter((found) => found.isDirectory() && /^[\w-]+$/.test(found.name))
+    .map(({ name }) => ({ name, hasSchema: existsSync(join(content, name, 'schema.ts')) }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
 /** The declarations of `@tilth/site` that a project fills in. */
-export function typesOf(flags: readonly TypedFlag[], surveys: readonly TypedSurvey[]): string {
+export function typesOf(
+  flags: readonly TypedFlag[],
+  surveys: readonly TypedSurvey[],
+  collections: readonly TypedCollection[] = [],
+): string {
   const lines = flags
     .filter(({ archivedAt }) => !archivedAt)
     .toSorted((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ key, variants }) => `    ${JSON.stringify(key)}: ${valuesOf(variants)}`)
   const names = new Set(surveys.flatMap(({ id, name }) => [name, id]))
   const surveyLines = [...names].toSorted().map((name) => `    ${JSON.stringify(name)}: true`)
-  return `// Written by "tilth dev" from the flags and surveys of the project.
+  const schemas = collections.flatMap(({ name, hasSchema }, index) =>
+    hasSchema ? [`import type schema${index} from './content/${name}/schema'\n`] : [],
+  )
+  const collectionLines = collections.map(
+    ({ name, hasSchema }, index) =>
+      `    ${JSON.stringify(name)}: ${hasSchema ? `typeof schema${index}` : 'undefined'}`,
+  )
+  return `// Written by "tilth dev" from the flags and surveys of the project, and the collections in content/.
 import '@tilth/site'
-
+${schemas.join('')}
 declare module '@tilth/site' {
   interface ProjectFlags {
 ${lines.join('\n')}
@@ -57,6 +82,10 @@ ${lines.join('\n')}
   /** By name and by id. */
   interface ProjectSurveys {
 ${surveyLines.join('\n')}
+  }
+
+  interface ProjectCollections {
+${collectionLines.join('\n')}
   }
 }
 `

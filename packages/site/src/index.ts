@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react'
 import type {
+  CollectionName,
+  Entry,
   FlagKey,
   FlagValue,
   Post,
@@ -12,9 +14,12 @@ import type {
 
 export type {
   Author,
+  CollectionName,
   Contents,
   ContentsEntry,
   DefaultLayoutProps,
+  Entry,
+  EntryFields,
   ExperimentProps,
   FlagKey,
   FlagValue,
@@ -42,6 +47,9 @@ export interface ProjectFlags {}
 
 /** The names of the project's surveys, likewise. */
 export interface ProjectSurveys {}
+
+/** The schemas of the folder's collections, likewise. */
+export interface ProjectCollections {}
 
 declare global {
   /** As Next declares it, so that a folder may have the types of both. */
@@ -114,3 +122,13 @@ export const track: (name: string, properties?: Readonly<Record<string, unknown>
 /** The posts of the site, newest first; 10 if no count is given. Server components only. */
 export const posts: (query?: { count?: number; tag?: string }) => Promise<readonly Post[]> =
   onlyInSiteFolder('posts')
+
+/** The entries of a collection, which is a folder in `content`, sorted by their slugs. Server components only. */
+export const collection: <Name extends CollectionName>(name: Name) => Promise<readonly Entry<Name>[]> =
+  onlyInSiteFolder('collection')
+
+/** One entry of a collection; undefined for an unknown slug. Server components only. */
+export const entry: <Name extends CollectionName>(
+  name: Name,
+  slug: string,
+) => Promise<Entry<Name> | undefined> = onlyInSiteFolder('entry')

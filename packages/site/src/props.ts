@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import type { ProjectFlags, ProjectSurveys } from './index'
+import type { ReactElement, ReactNode } from 'react'
+import type { ProjectCollections, ProjectFlags, ProjectSurveys } from './index'
 
 export type FlagKey = keyof ProjectFlags extends never ? string : Extract<keyof ProjectFlags, string>
 
@@ -9,6 +9,29 @@ export type FlagValue<Key extends FlagKey = FlagKey> = Key extends keyof Project
   : boolean | string
 
 export type SurveyName = keyof ProjectSurveys extends never ? string : Extract<keyof ProjectSurveys, string>
+
+export type CollectionName = keyof ProjectCollections extends never
+  ? string
+  : Extract<keyof ProjectCollections, string>
+
+/** An entry of a collection, which is one file of its folder. */
+export interface Entry<Name extends CollectionName = CollectionName> {
+  /** The name of the file, without its ending. */
+  slug: string
+  /** The fields of the file, as the schema returns them. */
+  data: EntryFields<Name>
+  /** Draws the Markdown below the fields. Nothing for a JSON file. */
+  Content: () => ReactElement | null
+}
+
+export type EntryFields<Name extends CollectionName> = Name extends keyof ProjectCollections
+  ? SchemaOutput<ProjectCollections[Name]>
+  : Readonly<Record<string, unknown>>
+
+/** The type of what a schema of zod returns, or of another library that follows https://standardschema.dev. */
+type SchemaOutput<Schema> = Schema extends { '~standard': { types?: { output: infer Output } | undefined } }
+  ? Output
+  : Readonly<Record<string, unknown>>
 
 export interface VariantProps<Key extends FlagKey = FlagKey> {
   /** The flag's key. Inside an `Experiment` it may be left out. */

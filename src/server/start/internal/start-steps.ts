@@ -386,7 +386,7 @@ function openSiteKit(
   }
   announce()
   kit.onChange(announce)
-  if (isDev) keepTypesCurrent(config.siteFolder, product)
+  if (isDev) keepTypesCurrent(config.siteFolder, product, kit)
   return {
     kit,
     kitFiles: openKitFiles(join(output, 'assets')),
@@ -409,8 +409,8 @@ const allOf =
   () =>
     stops.forEach((stop) => stop())
 
-/** Editors then know the flags and surveys of the project. */
-function keepTypesCurrent(folder: string, product: Product): void {
+/** Editors then know the flags and surveys of the project, and the collections of the folder. */
+function keepTypesCurrent(folder: string, product: Product, kit: SiteKit): void {
   const { projects } = product
   const { published } = product.surveys
   const { definitions } = product.flags
@@ -426,6 +426,7 @@ function keepTypesCurrent(folder: string, product: Product): void {
   write()
   definitions.onChange(write)
   published.onChange(write)
+  kit.onChange(write)
 }
 
 const siteViewer = operator('site')

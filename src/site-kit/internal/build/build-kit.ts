@@ -14,7 +14,8 @@ import {
 } from '../../kit-manifest'
 import { slugProblem } from '#posts/addresses'
 import { type KitSources, readKitSources } from './kit-sources'
-import { withTimes } from './page-times'
+import { EntryCheck, EntryFiles, entryModules, type WrittenEntry } from './collections'
+import { timesOf } from './kit-times'
 import { mdxModules } from './mdx-modules'
 import { RepeatedBuilds } from './repeated-builds'
 import { buildSharedReact, sharedReact } from './shared-react'
@@ -54,6 +55,8 @@ interface KitContents {
 /** Builds a site folder: modules for the renderer, and scripts, styles and pictures for browsers. */
 export class KitBuilder {
   private readonly builds = new RepeatedBuilds()
+  private readonly entryFiles = new EntryFiles()
+  private readonly entryCheck = new EntryCheck()
   private hasServerReact = false
   /** The script that loads React in browsers, which is shared by all builds. */
   private browserReact: Asset | undefined
@@ -69,10 +72,14 @@ export class KitBuilder {
     if (!theme.done) problems.push(...theme.problems)
     const library = readIslandLibrary(this.settings.folder)
     if (!library.done) problems.push(...library.problems)
-    if (problems.length > 0 || !theme.done || !library.done) return { done: false, problems }
+    const content = await this.entryFiles.read(sources.folder, sources.collections)
+    if (!content.done) problems.push(...content.problems)
+    if (problems.length > 0 || !theme.done || !library.done || !content.done) return { done: false, problems }
     const { islandLibrary } = library
     this.contents = { sources, themeCss: theme.theme.css, islandLibrary, islands: new Map() }
     try {
+      const refused = await this.checkEntries(content.entries, this.contents)
+      if (refused.length > 0) return { done: false, problems: refused }
       if (this.settings.isDev && !this.hasServerReact) await this.shareServerReact()
       const islands = await this.buildIslands(this.contents)
       this.contents.islands = islands.modules
@@ -82,7 +89,7 @@ export class KitBuilder {
       const { backgrounds } = theme.theme
       const { scripts } = islands
       const built = manifestOf(sources, { server, assets, scripts, icons: icons.icons, backgrounds })
-      const manifest = { ...built, pages: await withTimes(built.pages, server.inputs, sources.folder) }
+      const manifest = { ...built, ...(await timesOf(sources, server.inputs)) }
       write(manifest, server, assets, this.settings.output)
       return { done: true, manifest, ms: Math.round(performance.now() - beganAt) }
     } catch (problem) {
@@ -113,6 +120,21 @@ export class KitBuilder {
     const options = { ...commonOptions(this.settings), ...browserOptions, minify: !isDev }
     const contents = await buildSharedReact({ side: 'browser', options, packages })
     return { name: `react-${hashOf(contents).slice(0, 8)}.js`, contents }
+  }
+
+  /** Checks entries by the schemas of their collections. */
+  private async checkEntries(entries: readonly WrittenEntry[], contents: KitContents): Promise<KitProblem[]> {
+    if (contents.sources.collections.every(({ schema }) => schema === undefined)) return []
+    const current = (): KitContents => this.contents ?? contents
+    const built = await this.builds.run('schemas', {
+      ...commonOptions(this.settings),
+      ...serverOptions,
+      entryPoints: [{ in: schemasEntry, out: 'schemas' }],
+      outdir: contents.sources.folder,
+      plugins: [virtualEntries(current, this.settings)],
+    })
+    const program = built.outputFiles?.[0]?.contents ?? new Uint8Array()
+    return await this.entryCheck.problems(entries, program, this.settings.output)
   }
 
   /** The scripts that hydrate client components, one for each client module and what they share. */
@@ -207,6 +229,7 @@ export class KitBuilder {
         }),
         sharedReact,
         mdxModules(),
+        entryModules(folder),
       ],
     })
     const files = built.outputFiles ?? []
@@ -300,33 +323,61 @@ const noStyles: Plugin = {
 }
 
 const serverEntry = 'tilth:server'
+const schemasEntry = 'tilth:schemas'
 
-/** The modules that the builder writes itself: the server's entry, and the styles of the theme. */
+/** The modules that the builder writes itself: the entries of its builds, and the styles of the theme. */
 const virtualEntries = (current: () => KitContents, settings: KitBuild): Plugin => ({
   name: 'virtual-entries',
   setup(plugins) {
     const { folder } = settings
-    plugins.onResolve({ filter: /^tilth:(?:server|styles)$/ }, ({ path }) => ({ path, namespace: 'tilth' }))
-    plugins.onLoad({ filter: /./, namespace: 'tilth' }, ({ path }) =>
-      path === serverEntry
-        ? { contents: entryOf(current().sources, settings), loader: 'js', resolveDir: folder }
-        : { contents: stylesOf(current()), loader: 'css', resolveDir: folder },
-    )
+    plugins.onResolve({ filter: /^tilth:(?:server|schemas|styles)$/ }, ({ path }) => ({
+      path,
+      namespace: 'tilth',
+    }))
+    plugins.onLoad({ filter: /./, namespace: 'tilth' }, ({ path }) => {
+      if (path === 'tilth:styles') return { contents: stylesOf(current()), loader: 'css', resolveDir: folder }
+      const contents = (path === serverEntry ? entryOf : schemasOf)(current().sources, settings)
+      return { contents, loader: 'js', resolveDir: folder }
+    })
   },
 })
 
-/** Modules are loaded when they are first rendered, so that an exception in one harms only what uses it. */
-function entryOf({ folder, pages, layouts, mdx, components }: KitSources, { runtime }: KitBuild): string {
-  const modules = [...pages.map(({ file }) => file), ...Object.values(layouts), ...mdx]
-  const lines = modules.map(
-    (file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(join(folder, file))}),`,
+/** Schemas are loaded one by one as well. */
+function schemasOf({ folder, collections }: KitSources, { runtime }: KitBuild): string {
+  const known = collections.flatMap(({ name, schema }) =>
+    schema === undefined
+      ? []
+      : `${JSON.stringify(name)}: { file: ${JSON.stringify(schema)}, load: () => import(${JSON.stringify(join(folder, schema))}) },`,
   )
-  const named = components.map((file) => `() => import(${JSON.stringify(join(folder, file))})`)
+  return [
+    `import { startEntryCheck } from ${JSON.stringify(join(runtime, 'entry-check.ts'))}`,
+    `startEntryCheck({ ${known.join('\n')} })`,
+  ].join('\n')
+}
+
+/** Modules are loaded when they are first rendered, so that an exception in one harms only what uses it. */
+function entryOf(
+  { folder, pages, layouts, mdx, components, collections }: KitSources,
+  { runtime }: KitBuild,
+): string {
+  const load = (file: string): string => `() => import(${JSON.stringify(join(folder, file))})`
+  const modules = [...pages.map(({ file }) => file), ...Object.values(layouts), ...mdx]
+  const lines = modules.map((file) => `${JSON.stringify(file)}: ${load(file)},`)
+  const named = components.map(load)
+  const known = collections.map(({ name, schema, entries }) => {
+    const listed = entries.map(
+      ({ slug, file }) =>
+        `{ slug: ${JSON.stringify(slug)}, file: ${JSON.stringify(file)}, load: ${load(file)} }`,
+    )
+    const own = schema === undefined ? '' : `schema: ${load(schema)}, `
+    return `${JSON.stringify(name)}: { ${own}entries: [${listed.join(', ')}] },`
+  })
   return [
     "import 'tilth:styles'",
     `import { startRenderer } from ${JSON.stringify(join(runtime, 'renderer-program.tsx'))}`,
     `startRenderer({ folder: ${JSON.stringify(folder)}, modules: { ${lines.join('\n')} },`,
-    `components: [${components.map((file, index) => `[${JSON.stringify(basename(file, extname(file)))}, ${named[index]}]`).join(', ')}] })`,
+    `components: [${components.map((file, index) => `[${JSON.stringify(basename(file, extname(file)))}, ${named[index]}]`).join(', ')}],`,
+    `collections: { ${known.join('\n')} } })`,
   ].join('\n')
 }
 

@@ -17,10 +17,19 @@ export interface KitSources {
   icons: readonly string[]
   /** `theme/theme.json`, if there is one. */
   tokens: string | undefined
+  collections: readonly CollectionSource[]
+}
+
+/** A folder in `content`, with entries in Markdown and JSON. */
+export interface CollectionSource {
+  name: string
+  /** `schema.ts` in it, if there is one. */
+  schema: string | undefined
+  entries: readonly { slug: string; file: string }[]
 }
 
 /** The folders of a site folder that may hold something to build. */
-export const kitFolders = ['components', 'layouts', 'pages', 'posts', 'theme']
+export const kitFolders = ['components', 'content', 'layouts', 'pages', 'posts', 'theme']
 
 const code = /\.(?:tsx?|jsx?|mjs)$/
 const isTest = /\.(?:test|spec|d)\.[jt]sx?$/
@@ -46,7 +55,33 @@ export async function readKitSources(folder: string): Promise<KitSources> {
     styles: under('theme', /\.css$/),
     icons: under('theme', /./).filter((file) => iconNames.test(basename(file))),
     tokens: files.find((file) => file === 'theme/theme.json'),
+    collections: collectionsOf(files),
   }
+}
+
+const schemaFile = /^content\/([\w-]+)\/schema\.[jt]s$/
+const entryFile = /^content\/([\w-]+)\/([^/]+)\.(?:md|json)$/
+
+/** Whether a file is an entry of a collection. */
+export const isEntryFile = (file: string): boolean => entryFile.test(file)
+
+function collectionsOf(files: readonly string[]): CollectionSource[] {
+  const schemas = new Map(
+    files.flatMap((file) => {
+      const [, name] = schemaFile.exec(file) ?? []
+      return name === undefined ? [] : [[name, file] as const]
+    }),
+  )
+  const entries = files.flatMap((file) => {
+    const [, name, slug] = entryFile.exec(file) ?? []
+    return name !== undefined && slug !== undefined ? [{ name, slug, file }] : []
+  })
+  const names = new Set([...schemas.keys(), ...entries.map(({ name }) => name)])
+  return [...names].toSorted().map((name) => ({
+    name,
+    schema: schemas.get(name),
+    entries: entries.filter((entry) => entry.name === name).map(({ slug, file }) => ({ slug, file })),
+  }))
 }
 
 /** Whether there is anything to build; otherwise the folder holds only Markdown. */

@@ -22,6 +22,7 @@ import {
 import { guardNetwork } from './network-guard'
 import { fetchNoting } from './page-fetch'
 import { PageExitError } from './page-exits'
+import { type CollectionModules, setCollections } from './collections'
 import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
 
 interface TeamModule {
@@ -38,10 +39,15 @@ interface Kit {
   modules: Readonly<Record<string, () => Promise<TeamModule>>>
   /** Modules whose components MDX may use by name, with the name of each file. */
   components: readonly (readonly [name: string, load: () => Promise<Readonly<Record<string, unknown>>>])[]
+  collections: Readonly<Record<string, CollectionModules>>
 }
 
 /** Renders modules of the site folder for the pages process, which is the parent. */
 export function startRenderer(kit: Kit): void {
+  setCollections({
+    collections: kit.collections,
+    components: { div: Division, img: pictureOf({}), h1: 'h2' },
+  })
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   globalThis.fetch = fetchNoting(globalThis.fetch)
   process.on('message', (request: RendererRequest) => void answer(request, kit))
@@ -88,7 +94,12 @@ async function render(input: RenderInput, id: number, kit: Kit) {
   })
 }
 
-const foundBy = ({ uses, tags, revalidate }: Rendering) => ({ uses: [...uses], tags: [...tags], revalidate })
+const foundBy = ({ uses, tags, revalidate, entries }: Rendering) => ({
+  uses: [...uses],
+  tags: [...tags],
+  revalidate,
+  ...(entries.size > 0 && { entries: [...entries] }),
+})
 
 const emptyPage = { html: '', holes: [], uses: [], tags: [], metadata: {} }
 

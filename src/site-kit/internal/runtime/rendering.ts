@@ -11,6 +11,8 @@ const longestSeconds = 365 * 86_400
 /** One call of the renderer: what it may know of the visit, and what it finds out. */
 export class Rendering {
   readonly uses = new Set<string>()
+  /** The files of the entries of collections that were read. */
+  readonly entries = new Set<string>()
   readonly holes: KitHole[] = []
   readonly tags = new Set<string>()
   private keepSeconds: number | undefined

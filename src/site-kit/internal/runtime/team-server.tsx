@@ -77,6 +77,8 @@ export async function posts(query: { count?: number; tag?: string } = {}): Promi
   return await currentContext().rendering.ask('posts', query)
 }
 
+export { collection, entry } from './collections'
+
 type BlockAttributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** A block of Tilth's own, which Tilth renders in this place. */

@@ -1,14 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import type { KitPage } from '../../kit-manifest'
+import type { KitManifest } from '../../kit-manifest'
+import type { KitSources } from './kit-sources'
 
-/** Adds the time of the last change to each page: that of its file, or of a file of the folder that it imports. */
-export async function withTimes(
-  pages: readonly KitPage[],
+/**
+ * Adds the time of the last change to each page, which is that of its file or of a file of the folder that it imports,
+ * and lists those of entries.
+ */
+export async function timesOf(
+  { folder, pages, collections }: KitSources,
   inputs: Metafile['inputs'],
-  folder: string,
-): Promise<KitPage[]> {
+): Promise<Pick<KitManifest, 'pages' | 'entries'>> {
   const times = new Map<string, number>()
   const timeOf = async (file: string): Promise<number> => {
     // a file may disappear meanwhile
@@ -16,11 +19,15 @@ export async function withTimes(
     times.set(file, time)
     return time
   }
-  const timed = pages.map(async (page): Promise<KitPage> => {
-    const changes = await Promise.all(filesOf(page.file, inputs, folder).map(timeOf))
-    return { ...page, changedAt: new Date(Math.max(...changes)).toISOString() }
-  })
-  return await Promise.all(timed)
+  const latestOf = async (files: readonly string[]): Promise<string> =>
+    new Date(Math.max(...(await Promise.all(files.map(timeOf))))).toISOString()
+  const timed = pages.map(async (page) => ({
+    ...page,
+    changedAt: await latestOf(filesOf(page.file, inputs, folder)),
+  }))
+  const files = collections.flatMap(({ entries }) => entries.map(({ file }) => file))
+  const entries = files.map(async (file) => [file, await latestOf([file])] as const)
+  return { pages: await Promise.all(timed), entries: Object.fromEntries(await Promise.all(entries)) }
 }
 
 /** The files of the folder that a module is made of, without those of packages. */
