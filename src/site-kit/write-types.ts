@@ -13,8 +13,8 @@ interface TypedSurvey {
 }
 
 /**
- * Writes `tilth-env.d.ts` and `tilth-styles.d.ts`, so that editors know the flags and surveys of the project and the
- * collections of the folder. Touches it only where it changes.
+ * Writes `tilth-env.d.ts` and `tilth-styles.d.ts`, so that editors know the flags and surveys of the project, and the
+ * collections, styles and pictures of the folder. Touches it only where it changes.
  */
 export function writeTypes(
   folder: string,
@@ -30,13 +30,27 @@ function writeChanged(file: string, text: string): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
+/** A picture that is imported by its name alone is its address. */
+const addressType = (kind: string): string => `
+declare module '*.${kind}' {
+  const address: string
+  export default address
+}
+`
+
 /** A file of its own: where a file adds to another module, it cannot declare names with a wildcard. */
-const styleTypes = `// Written by "tilth dev": the classes of style modules.
+export const styleTypes = `// Written by "tilth dev": the classes of style modules, and pictures.
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>
   export default classes
 }
-`
+
+/** The attributes of an img. */
+declare module '*?image' {
+  const image: { src: string; width: number; height: number; srcSet?: string }
+  export default image
+}
+${['avif', 'gif', 'jpeg', 'jpg', 'png', 'svg', 'webp'].map(addressType).join('')}`
 
 interface TypedCollection {
   name: string

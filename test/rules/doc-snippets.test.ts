@@ -14,6 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { version } from '#package.json'
+import { styleTypes } from '#site-kit/write-types'
 import { packageNames } from '../../packages/build'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -67,6 +68,7 @@ async function problemsOf(snippets: readonly Snippet[]): Promise<string> {
     writeFileSync(join(folder, path), `${code}\nexport {}\n`)
   }
   writeFileSync(join(folder, 'ambient.d.ts'), ambient)
+  writeFileSync(join(folder, 'tilth-styles.d.ts'), styleTypes)
   copyFileSync(join(root, 'docs/openfeature-hook.ts'), join(folder, 'openfeature-hook.ts'))
   const at = (name: string, file: string) => [join(packagesFolder, name, 'dist', file)]
   const settings = {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { KitBuilder } from '#site-kit/internal/build/build-kit'
 import { KitRenderer } from '#site-kit/kit-renderer'
@@ -22,7 +22,7 @@ interface KitSetting extends Partial<KitSurroundings> {
 
 /** Builds these files and renders them. */
 export async function aKit(
-  files: Record<string, string>,
+  files: Record<string, string | Uint8Array>,
   {
     isDev = false,
     settings = {},
@@ -32,7 +32,7 @@ export async function aKit(
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'tilth-kit-')))
   onTestFinished(() => rmSync(base, { recursive: true }))
   const folder = join(base, 'site')
-  const write = (written: Record<string, string>): void => {
+  const write = (written: typeof files): void => {
     for (const [path, contents] of Object.entries(written)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), contents)
@@ -60,7 +60,7 @@ export async function aKit(
   }
   const outcome = await build()
   /** Builds once more, with these files changed. */
-  const change = async (changed: Record<string, string>) => {
+  const change = async (changed: typeof files) => {
     write(changed)
     return await build()
   }
@@ -86,7 +86,9 @@ export async function aKit(
     }
     return texts
   }
-  return { outcome, render, assets, change }
+  /** The file at an address. */
+  const asset = (address: string): Buffer => readFileSync(join(output, 'assets', basename(address)))
+  return { outcome, render, asset, assets, change, output }
 }
 
 export const usualVisit = { path: '/', decisions: { plan: 'b' }, payloads: {}, withheld: ['secret'] }

@@ -13,6 +13,7 @@ import {
   reactOf,
 } from '../../kit-manifest'
 import { slugProblem } from '#posts/addresses'
+import { imageModules } from './image-modules'
 import { type KitSources, readKitSources } from './kit-sources'
 import { EntryCheck, EntryFiles, entryModules, type WrittenEntry } from './collections'
 import { timesOf } from './kit-times'
@@ -162,6 +163,7 @@ export class KitBuilder {
       chunkNames: 'part-[hash]',
       plugins: [
         islandEntries(this.settings, react),
+        imageModules(this.settings.output),
         styleModules({ folder, hasStyles: false }),
         noStyles,
         teamModules({
@@ -220,6 +222,7 @@ export class KitBuilder {
       sourcesContent: false,
       plugins: [
         virtualEntries(current, this.settings),
+        imageModules(this.settings.output),
         styleModules({ folder, hasStyles: true }),
         teamModules({
           ...this.settings,
