@@ -8,7 +8,7 @@ import { escapeXml } from './xml'
 const maxAddresses = 50_000
 
 /** An address with what search engines may know of it. */
-export interface SitemapEntry {
+interface SitemapEntry {
   path: string
   changedAt?: Date | undefined
   pictures?: readonly string[]

@@ -113,6 +113,8 @@ export default { '~standard': { validate: () => ({ issues: [{ message: [
 test('a collection without a schema has the fields as they are written, and an unknown one is named', async () => {
   const { render } = await aKit({
     'content/notes/a.md': '---\ntitle: Hello\n---\n',
+    // of a project that is called "content"
+    'content/posts/a.md': '---\ntitle: Hello\n---\n',
     'pages/a.tsx': `import { collection } from '@tilth/site'
 export default async () => <p>{(await collection('notes'))[0].data.title}</p>`,
     'pages/b.tsx': `import { collection } from '@tilth/site'

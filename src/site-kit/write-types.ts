@@ -61,7 +61,7 @@ function collectionsIn(folder: string): TypedCollection[] {
   const content = join(folder, 'content')
   if (!existsSync(content)) return []
   return readdirSync(content, { withFileTypes: true })
-    .filter((found) => found.isDirectory() && /^[\w-]+$/.test(found.name))
+    .filter((found) => found.isDirectory() && /^(?!(?:posts|pages)$)[\w-]+$/.test(found.name))
     .map(({ name }) => ({ name, hasSchema: existsSync(join(content, name, 'schema.ts')) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { endAfterFile } from '../running/end-after-file'
 import { patienceMs } from '../running/patience'
@@ -21,10 +22,11 @@ export default z.object({ title: z.string(), from: z.coerce.date() })`,
   'content/jobs/cook.md': '---\ntitle: A cook\nfrom: 2027-01-01\n---\n\nYou **cook** for twenty people.\n',
   'content/jobs/baker.json': '{ "title": "A baker", "from": "2027-02-01" }',
   'pages/jobs/index.tsx': `import { collection } from '@tilth/site'
+import team from './team.png?image'
 export const metadata = { title: 'Jobs', description: 'Work with us.', languages: { en: '/jobs', de: '/stellen' } }
 export default async function Jobs() {
   const jobs = await collection('jobs')
-  return <main id="content"><h1>Jobs</h1><ul>{jobs.map(({ slug, data }) => <li key={slug}>
+  return <main id="content"><h1>Jobs</h1><img {...team} alt="The team" sizes="50vw" /><ul>{jobs.map(({ slug, data }) => <li key={slug}>
     <a href={'/jobs/' + slug}>{data.title}</a></li>)}</ul></main>
 }`,
   'pages/jobs/[slug].tsx': `import { collection, entry } from '@tilth/site'
@@ -46,6 +48,9 @@ beforeAll(async () => {
     mkdirSync(dirname(join(site, path)), { recursive: true })
     writeFileSync(join(site, path), text)
   }
+  await sharp({ create: { width: 600, height: 300, channels: 3, background: '#a33' } })
+    .png()
+    .toFile(join(site, 'pages/jobs/team.png'))
   const [opened, started] = await Promise.all([
     openBrowser(),
     aTilth({ ...ownedEnvironment, TILTH_SITE: site }, endLater),
@@ -70,6 +75,11 @@ test('a page lists a collection, and each entry has a page with its Markdown', a
     'A baker',
     'A cook',
   ])
+  const team = page.getByRole('img', { name: 'The team' })
+  expect([await team.getAttribute('width'), await team.getAttribute('height')]).toEqual(['600', '300'])
+  await expect
+    .poll(() => team.evaluate((shown: HTMLImageElement) => shown.complete && shown.currentSrc), often)
+    .toMatch(/\/_tilth\/site\/.*\.(?:png|webp)$/)
   await page.getByRole('link', { name: 'A cook' }).click()
   await page.getByRole('heading', { name: 'A cook' }).waitFor()
   await page.getByText('From 2027').waitFor()

@@ -1,4 +1,6 @@
 import {
+  collection,
+  entry,
   Experiment,
   type FlagValue,
   type PostLayoutProps,
@@ -8,7 +10,7 @@ import {
   visit,
 } from '@tilth/site'
 
-/** `team-site/tilth-env.d.ts` names one flag and one survey. The compiler fails where a mistake is not one any more. */
+/** `team-site/tilth-env.d.ts` names one flag, one survey and two collections. The compiler fails where a mistake is not one any more. */
 export function WrongKeys({ post }: PostLayoutProps) {
   const decided: 'control' | 'yearly' | false = useFlag('pricing')
   // @ts-expect-error no such flag
@@ -34,5 +36,22 @@ export function WrongKeys({ post }: PostLayoutProps) {
       {/* @ts-expect-error no such survey */}
       <Survey of="NSP" />
     </Experiment>
+  )
+}
+
+export async function WrongEntries() {
+  const [job] = await collection('jobs')
+  const from: Date | undefined = job?.data.from
+  // @ts-expect-error no such field
+  const until = job?.data.until
+  // @ts-expect-error no such collection
+  await entry('job', 'cook')
+  const note = await entry('notes', 'first')
+  // @ts-expect-error fields without a schema may be anything
+  const title: string = note?.data['title']
+  return (
+    <p>
+      {String(from)} {until} {title} {note && <note.Content />}
+    </p>
   )
 }

@@ -1,4 +1,5 @@
 import '@tilth/site'
+import type { z } from 'zod'
 
 declare module '@tilth/site' {
   interface ProjectFlags {
@@ -7,5 +8,10 @@ declare module '@tilth/site' {
 
   interface ProjectSurveys {
     NPS: true
+  }
+
+  interface ProjectCollections {
+    jobs: z.ZodObject<{ title: z.ZodString; from: z.ZodCoercedDate }>
+    notes: undefined
   }
 }

@@ -59,8 +59,9 @@ export async function readKitSources(folder: string): Promise<KitSources> {
   }
 }
 
-const schemaFile = /^content\/([\w-]+)\/schema\.[jt]s$/
-const entryFile = /^content\/([\w-]+)\/([^/]+)\.(?:md|json)$/
+// `content/posts` and `content/pages` are those of a project called "content"
+const schemaFile = /^content\/(?!(?:posts|pages)\/)([\w-]+)\/schema\.[jt]s$/
+const entryFile = /^content\/(?!(?:posts|pages)\/)([\w-]+)\/([^/]+)\.(?:md|json)$/
 
 /** Whether a file is an entry of a collection. */
 export const isEntryFile = (file: string): boolean => entryFile.test(file)
