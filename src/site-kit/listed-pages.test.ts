@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { patienceMs } from '#test/running/patience'
 import type { KitOutcome } from './kit-renderer'
 import { ListedPages } from './listed-pages'
 import type { KitMetadata, KitPageParams, RenderInput } from './protocol'
@@ -8,10 +9,12 @@ interface FakePage {
   params?: KitPageParams[]
   html?: string
   entries?: string[]
+  /** The page is rendered once this is done. */
+  rendering?: Promise<void>
 }
 
 /** Pages by their addresses; one that is undefined throws. */
-function aFolderOf(pages: Record<string, FakePage | undefined>) {
+function aFolderOf(pages: Record<string, FakePage | undefined>, { maxWaitMs = patienceMs } = {}) {
   let now = 0
   const onTrouble = vi.fn()
   const rendered: string[] = []
@@ -34,11 +37,12 @@ function aFolderOf(pages: Record<string, FakePage | undefined>) {
       rendered.push(`${only ?? 'page'} ${visit.path}`)
       const page = pages[file]
       if (!page) return { done: false, failure: { message: 'Ouch' } }
+      if (only === undefined) await page.rendering
       const { metadata = {}, params, html = '', entries } = page
       return { done: true, rendered: { html, holes: [], uses: [], metadata, params, entries } }
     },
   }
-  const listed = new ListedPages({ renderer, onTrouble, now: () => now })
+  const listed = new ListedPages({ renderer, onTrouble, now: () => now, maxWaitMs })
   const context = { site: {}, questions: {} }
   return {
     rendered,
@@ -124,4 +128,23 @@ test('a page is as old as the newest entry that it shows, unless its own files a
   expect((await list()).pages.map(({ changedAt }) => changedAt?.getMonth())).toEqual([5, 2, 5])
   // the metadata of generated pages is that of their entries
   expect(rendered.toSorted()).toEqual(['metadata /a', 'page /new', 'page /old', 'params /[slug]'])
+})
+
+test('while texts are read, pages are found by their titles', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { search, list } = aFolderOf(
+    {
+      '/[slug]': {
+        params: [{ slug: 'a' }],
+        metadata: { title: 'Cooks' },
+        html: '<p>Hats</p>',
+        rendering: promise,
+      },
+    },
+    { maxWaitMs: 20 },
+  )
+  await expect.poll(async () => (await list()).isCurrent).toBe(true)
+  expect([await search('cooks'), await search('hats')]).toEqual([['/a'], []])
+  resolve()
+  await expect.poll(() => search('hats')).toEqual(['/a'])
 })

@@ -41,7 +41,9 @@ interface Listing {
   /** Whether addresses come from `generateStaticParams`, which may ask another server. */
   isGenerated: boolean
   entries: readonly ListedEntry[]
-  search?: Promise<PostSearch<SearchedPage>>
+  /** The index of titles and texts, once it is made. */
+  search?: PostSearch<SearchedPage>
+  indexing?: Promise<void>
 }
 
 interface ListedEntry extends PageAddress {
@@ -102,9 +104,9 @@ export class ListedPages {
     await this.list(context)
     const { latest } = this
     if (!latest) return []
-    latest.search ??= this.readTexts(latest.entries, context)
-    const titles = () => createSearch(latest.entries.map(searchedPage('')), nextTurn)
-    const search = await Promise.race([latest.search, pause(this.maxWaitMs).then(titles)])
+    latest.indexing ??= this.index(latest, context)
+    await this.waitFor(latest.indexing)
+    const search = latest.search ?? (await createSearch(latest.entries.map(searchedPage('')), nextTurn))
     return (await search(words)).map(({ page }) => page)
   }
 
@@ -186,16 +188,13 @@ export class ListedPages {
   }
 
   /** Renders one page after the other, so that those that visitors wait for come between. */
-  private async readTexts(
-    entries: readonly ListedEntry[],
-    context: ListingContext,
-  ): Promise<PostSearch<SearchedPage>> {
+  private async index(listing: Listing, context: ListingContext): Promise<void> {
     const searched: SearchedPage[] = []
-    for (const entry of entries) {
+    for (const entry of listing.entries) {
       const outcome = await this.render(entry, context)
       searched.push(searchedPage(outcome.done ? textOf(outcome.rendered.html) : '')(entry))
     }
-    return await createSearch(searched, nextTurn)
+    listing.search = await createSearch(searched, nextTurn)
   }
 }
 
