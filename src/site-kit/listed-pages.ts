@@ -147,7 +147,7 @@ export class ListedPages {
       // a list of entries is as old as its newest one, which only rendering tells
       const isWhole = address.isFixed && Object.keys(manifest.entries ?? {}).length > 0
       const outcome = await this.render(address, context, isWhole ? undefined : 'metadata')
-      if (outcome.done && !outcome.rendered.metadata.isHidden)
+      if (outcome.done && !outcome.rendered.exit && !outcome.rendered.metadata.isHidden)
         entries.push({ ...address, page: listedPage(address, outcome.rendered, manifest) })
     }
     if (this.settings.renderer.manifest?.id !== manifest.id) return
@@ -181,7 +181,8 @@ export class ListedPages {
     only?: RenderInput['only'],
   ): Promise<KitOutcome> {
     const visit = { path: address, decisions: {}, payloads: {}, withheld: [] }
-    const input: RenderInput = { file, prefix: 'p', props: { params, site }, parts: [], visit, only }
+    const props = { params, site }
+    const input: RenderInput = { file, isPage: true, prefix: 'p', props, parts: [], visit, only }
     const outcome = await this.settings.renderer.render(input, questions)
     if (!outcome.done) this.settings.onTrouble(new Error(`${file} is not listed: ${outcome.failure.message}`))
     return outcome
