@@ -5,6 +5,7 @@ import { usualProject } from '#projects/demo-project'
 import { failedOutcome } from '#projects/problems'
 import { type Config, readConfig } from '#server/config'
 import type { Product } from '#server/product'
+import { ConnectionLostError } from '#outbound/local-server'
 import { callRunningTilth } from './call-running-tilth'
 import type { TilthCommand } from './command'
 import { StaticFolder, type FolderChanges } from './publish/static-folder'
@@ -72,10 +73,13 @@ async function publish(
       const { id: projectId, writeKey } = project
       const files = new SitePublication({ projectId, origin, server, writeKey, call, folder })
       await files.collect(former)
-      return report({ path, origin, server }, await folder.publish(), files.notes)
+      const isComplete = files.notes.failed.size === 0
+      if (!isComplete) process.exitCode = 1
+      return report({ path, origin, server }, await folder.publish({ isComplete }), files.notes)
     })
   } catch (problem) {
-    if (problem instanceof PublicationError) return failedOutcome(`${problem.message} Nothing was published.`)
+    if (problem instanceof PublicationError || problem instanceof ConnectionLostError)
+      return failedOutcome(`${problem.message} Nothing was published.`)
     throw problem
   } finally {
     await folder.discard()
@@ -92,7 +96,7 @@ function report(
   changes: FolderChanges,
   notes: PublicationNotes,
 ) {
-  const { pages, omitted, deadLinks, originalsOnly, redirects } = notes
+  const { pages, omitted, deadLinks, originalsOnly, redirects, failed } = notes
   const listOf = (map: ReadonlyMap<string, string>) => Array.from(map, ([what, page]) => ({ what, page }))
   const json = {
     folder: where.path,
@@ -104,10 +108,14 @@ function report(
     omitted: listOf(omitted),
     originalsOnly: [...originalsOnly],
     deadLinks: listOf(deadLinks),
+    failed: Array.from(failed, ([path, reason]) => ({ path, reason })),
   }
   return commandOutput(
     json,
     `Published ${pages} pages for ${where.origin} in ${where.path}: ${changes.written} files written, ${changes.unchanged} unchanged, ${changes.removed} removed.`,
+    ...json.failed.map(
+      ({ path, reason }) => `Not published: ${path}: ${reason}. An earlier copy of it stays.`,
+    ),
     ...json.omitted.map(({ what, page }) => `Left out: ${what}, as on ${page}: it needs a server.`),
     ...json.originalsOnly.map((page) => `Original only: ${page} differs by too many combinations of flags.`),
     ...json.deadLinks.map(({ what, page }) => `Leads nowhere: ${what}, on ${page}.`),

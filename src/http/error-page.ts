@@ -39,7 +39,7 @@ const retrySoonResponse = { status: 503, retryAfterSeconds: 2 }
 const meanwhileAdvice = 'Events and flags keep working.'
 
 /** Why no page can be shown at the moment, by the state of the pages process. */
-const unavailablePages = {
+export const unavailablePages = {
   starting: {
     ...retrySoonResponse,
     title: 'The pages are starting',

@@ -105,7 +105,7 @@ export async function openSiteServing({
   })
   return {
     site,
-    staticPages: new StaticPages({ published, definitions, visits, pages, now: () => world.now() }),
+    staticPages: new StaticPages({ published, definitions, visits, pages, kit, now: () => world.now() }),
     close: async () => {
       for (const stop of stopListening) stop?.()
       await recorder.close()

@@ -9,6 +9,7 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { RenderRequest, RenderResponse } from '#http/forward'
 import type { UnavailableReason } from '#http/error-page'
 import { contentSecurityPolicy, newNonce } from '#http/security-headers'
+import type { SiteKit } from '#site-kit/site-kit'
 import { slotContent } from '#visits/slot'
 import { type StaticSite, type Visit, visitHeader, writeVisit } from '#visits/visit'
 import type { Visits } from '#visits/visits'
@@ -19,6 +20,8 @@ interface Dependencies {
   definitions: Pick<FlagDefinitions, 'flagsOf'>
   visits: Pick<Visits, 'begin'>
   pages: { render: (request: RenderRequest) => Promise<RenderResponse | UnavailableReason> }
+  /** The builds of the site folder, if there is one. */
+  kit: Pick<SiteKit, 'state'> | undefined
   now: () => Date
 }
 
@@ -60,18 +63,26 @@ const crawlerHeaders = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)'
 export class StaticPages {
   constructor(private readonly dependencies: Dependencies) {}
 
-  async render(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ page: StaticPage }>> {
+  async render(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ page: StaticPage | UnavailableReason }>> {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(staticPageRequest, input)
     if (!parsed.done) return parsed
     if (!this.dependencies.published.site(projectId))
       return failedOutcome('The site of this project is turned off.')
+    if (this.dependencies.kit?.state().isDev)
+      return failedOutcome(
+        'This Tilth runs as “tilth dev”, whose pages have scripts for development. Start it with “tilth start”, then publish.',
+      )
     const { path, decisions, ...staticSite } = parsed.value
     const originals = this.originalsOf(projectId)
     const visit = this.visitFor(projectId, { ...originals, ...decisions }, staticSite)
     const rendered = await this.pageAt(path, visit)
-    if (typeof rendered === 'string') return failedOutcome('The pages are not ready. Try again in a moment.')
-    return { done: true, page: this.staticPageOf(rendered, visit, originals) }
+    const page = typeof rendered === 'string' ? rendered : this.staticPageOf(rendered, visit, originals)
+    return { done: true, page }
   }
 
   /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RequestBody } from '#http/body'
+import { unavailablePages } from '#http/error-page'
 import { answerJson } from '#http/json-response'
 import type { Exchange } from '#http/trusted-request'
 import { AccessRefusedError } from '#projects/access'
@@ -38,9 +39,11 @@ export async function answerStaticPage(
   if (!input.success) return answerJson(response, 400, { error: 'The body is not a request for a page.' })
   try {
     const outcome = await staticPages.render(input.data.project, input.data, viewer)
-    if (outcome.done)
-      answerJson(response, 200, { ...outcome.page, body: outcome.page.body.toString('base64') })
-    else answerJson(response, 422, { error: outcome.problems.map(({ message }) => message).join(' ') })
+    if (!outcome.done)
+      return answerJson(response, 422, { error: outcome.problems.map(({ message }) => message).join(' ') })
+    const { page } = outcome
+    if (typeof page === 'string') return answerJson(response, 503, { error: unavailablePages[page].title })
+    answerJson(response, 200, { ...page, body: page.body.toString('base64') })
   } catch (problem) {
     if (!(problem instanceof AccessRefusedError)) throw problem
     answerJson(response, 403, { error: problem.message })

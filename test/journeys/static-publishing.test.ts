@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
@@ -21,6 +21,7 @@ beforeAll(async () => {
   cpSync(join(import.meta.dirname, '../site/team-site'), site, { recursive: true })
   // a page that never ends is no page to publish
   rmSync(join(site, 'pages', 'endless.tsx'))
+  for (const [file, text] of Object.entries(buttonFiles)) writeFileSync(join(site, file), text)
   const environment = { ...ownedEnvironment, TILTH_SITE: site }
   ;[browser, tilth, host] = await Promise.all([
     openBrowser(),
@@ -46,6 +47,31 @@ beforeAll(async () => {
   )
 })
 afterAll(() => browser?.close())
+
+const buttonOf = (name: string) => `'use client'
+import { useCount } from './count'
+export default function ${name}() {
+  const [count, add] = useCount()
+  return <button type="button" onClick={add}>{'${name} ' + count}</button>
+}
+`
+
+/** A page whose two client components share a module, and React. */
+const buttonFiles = {
+  'components/count.ts': `import { useState } from 'react'
+export function useCount() {
+  const [count, setCount] = useState(0)
+  return [count, () => setCount(count + 1)] as const
+}
+`,
+  'components/Likes.tsx': buttonOf('Likes'),
+  'components/Votes.tsx': buttonOf('Votes'),
+  'pages/buttons.tsx': `import Likes from '../components/Likes'
+import Votes from '../components/Votes'
+export default () => <main id="content"><Likes /><Votes /></main>
+`,
+  'posts/2026-03-03-buttons.md': '---\ntitle: Two buttons\n---\n\nPress [both](/buttons).\n',
+}
 
 /** A server that knows files and nothing else. */
 async function aServerOfFiles() {
@@ -172,6 +198,22 @@ test('a site is published as files: every link leads somewhere, views count at T
       ...Array.from({ length: loads }, () => ['$pageview', '/pricing/', '']),
     ])
   expect(await visitors()).toBe(1)
+})
+
+test('client components of the copy that share a module are alive', async () => {
+  const missedBefore = host.missed.length
+  const visitor = await aVisitor(browser, { userAgent: agent })
+  await visitor.goto(`${host.address}/buttons/`)
+  for (const name of ['Likes', 'Votes']) {
+    const button = visitor.getByRole('button', { name })
+    await expect
+      .poll(async () => {
+        await button.click()
+        return await button.textContent()
+      }, polling)
+      .toMatch(/[1-9]$/)
+  }
+  expect(host.missed.slice(missedBefore)).toEqual([])
 })
 
 /** Every address of this site that a page names is a file. */

@@ -51,6 +51,11 @@ test.each([
     'import"./chunk-1.js";import("./x.css")',
     ['/_next/css/chunk-1.js', '/_next/css/x.css'],
   ],
+  [
+    'text/javascript',
+    'import{a as b}from"/_tilth/site/part-1.js";const c="/_tilth/site/leaf-2.svg",d="/_tilth/site/";',
+    ['/_tilth/site/part-1.js', '/_tilth/site/leaf-2.svg'],
+  ],
   ['application/xml', '<loc>https://garden.example/b</loc><loc>https://other.example/c</loc>', ['/b']],
 ])('%s names what it needs', (type, text, paths) =>
   expect([...linksIn(text, type, '/_next/css/a.css', origin)].toSorted()).toEqual(paths.toSorted()),

@@ -48,7 +48,8 @@ export function linksIn(text: string, type: string, at: string, origin: string):
 }
 
 const ofStyles = /url\(["']?([^"')]+)["']?\)/g
-const ofScripts = /["'](\.\.?\/[\w./-]+\.(?:js|css))["']/g
+/** Scripts of the site folder name their shared parts and pictures from the root. */
+const ofScripts = /["'`](\.\.?\/[\w./-]+\.(?:js|css)|\/_tilth\/site\/[\w.-]+)["'`]/g
 
 function addressesIn(text: string, type: string, origin: string): string[] {
   if (type.startsWith('text/css')) return firstGroups(text, ofStyles)

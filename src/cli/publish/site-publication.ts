@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { ConnectionLostError } from '#outbound/local-server'
 import { siteParts } from '#wire/tracker-scripts'
 import type { LocalCall } from '../call-running-tilth'
 import { fileOf, isPagePath, linksIn, staticPath, withStaticLinks } from './links'
@@ -23,7 +25,9 @@ interface PublicationSettings {
   /** The key with which its script sends events. */
   writeKey: string
   call: LocalCall
-  folder: StaticFolder
+  folder: Pick<StaticFolder, 'add' | 'has'>
+  /** The pauses before a page that is not ready is requested again. */
+  pausesMs?: readonly number[]
 }
 
 /** The notes of a publication about its pages. */
@@ -37,6 +41,8 @@ export interface PublicationNotes {
   originalsOnly: Set<string>
   /** Former addresses, and where they lead. */
   redirects: Map<string, string>
+  /** Paths that Tilth could not render, each with the reason. */
+  failed: Map<string, string>
 }
 
 /** The paths at which the crawl of a site begins; everything else is found by links. */
@@ -54,6 +60,10 @@ const beginnings = [
 /** An address that no page has. */
 const missingPath = '/no-such-page-in-any-site'
 const concurrency = 4
+/** A page that takes long the first time, and a pages process that restarts, are ready after that. */
+const usualPausesMs = [500, 1500, 4000, 8000]
+/** A Tilth that is not ready for so many requests in a row is not asked for all others. */
+const maxUnreadyInRow = 40
 
 const renderedPage = z.object({
   status: z.number(),
@@ -74,10 +84,12 @@ export class SitePublication {
     deadLinks: new Map(),
     originalsOnly: new Set(),
     redirects: new Map(),
+    failed: new Map(),
   }
   /** Paths that wait, each with a page that names it. */
   private readonly waiting = new Map<string, string>()
   private readonly known = new Set<string>()
+  private unreadyInRow = 0
 
   constructor(private readonly settings: PublicationSettings) {}
 
@@ -88,10 +100,27 @@ export class SitePublication {
     for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
     // a worker that found nothing to do may have ended before another found links
     await this.work()
+    await this.noteFailure('/404.html', () => this.addMissingPage())
+    await this.work()
+    const [failure] = this.notes.failed
+    if (this.notes.pages === 0 && failure)
+      throw new PublicationError(`Tilth could not render ${failure[0]}: ${failure[1]}`)
+    await this.addRedirects()
+  }
+
+  private async addMissingPage(): Promise<void> {
     const { body } = await this.render(missingPath, {})
     await this.addHtml('404.html', missingPath, String(body))
-    await this.work()
-    await this.addRedirects()
+  }
+
+  /** Notes why a path could not be rendered; all others are published. */
+  private async noteFailure(path: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (problem) {
+      if (!(problem instanceof FailedPathError)) throw problem
+      this.notes.failed.set(path, problem.message)
+    }
   }
 
   private want(path: string, from: string): void {
@@ -104,7 +133,7 @@ export class SitePublication {
     for (const [path, from] of this.waiting) {
       this.waiting.delete(path)
       try {
-        await this.fetch(path, from)
+        await this.noteFailure(path, () => this.fetch(path, from))
       } catch (problem) {
         // the others end as well
         this.waiting.clear()
@@ -202,6 +231,12 @@ export class SitePublication {
   }
 
   private async addAsset(path: string, file: string, from: string): Promise<void> {
+    const { status, type, bytes } = await this.whenReady(() => this.asset(path))
+    if (status !== 200) return void this.notes.deadLinks.set(path, from)
+    await this.addFile(path, file, type, bytes)
+  }
+
+  private async asset(path: string): Promise<{ status: number; type: string; bytes: Buffer }> {
     const parts: Buffer[] = []
     const output = new Writable({
       write(part: Buffer, _encoding, done) {
@@ -210,8 +245,8 @@ export class SitePublication {
       },
     })
     const { status, headers } = await this.settings.call({ method: 'GET', path, output })
-    if (status !== 200) return void this.notes.deadLinks.set(path, from)
-    await this.addFile(path, file, headers['content-type'] ?? '', Buffer.concat(parts))
+    if (status >= 500) throw new FailedPathError(`HTTP ${status}`, true)
+    return { status, type: headers['content-type'] ?? '', bytes: Buffer.concat(parts) }
   }
 
   private async addFile(path: string, file: string, type: string, bytes: Buffer): Promise<void> {
@@ -241,6 +276,39 @@ export class SitePublication {
   }
 
   private async render(path: string, decisions: ShownValues): Promise<RenderedPage> {
+    return await this.whenReady(() => this.renderNow(path, decisions))
+  }
+
+  /** Tries again, after pauses, what could not be rendered or was lost with its connection. */
+  private async whenReady<Done>(attempt: () => Promise<Done>): Promise<Done> {
+    for (const pauseMs of this.settings.pausesMs ?? usualPausesMs) {
+      try {
+        return await this.counted(attempt)
+      } catch (problem) {
+        if (!(problem instanceof FailedPathError || problem instanceof ConnectionLostError)) throw problem
+      }
+      await pause(pauseMs)
+    }
+    return await this.counted(attempt)
+  }
+
+  private async counted<Done>(attempt: () => Promise<Done>): Promise<Done> {
+    try {
+      const done = await attempt()
+      this.unreadyInRow = 0
+      return done
+    } catch (problem) {
+      const isUnready = problem instanceof FailedPathError && problem.isUnready
+      this.unreadyInRow = isUnready ? this.unreadyInRow + 1 : 0
+      if (isUnready && this.unreadyInRow >= maxUnreadyInRow)
+        throw new PublicationError(
+          `Tilth was not ready ${maxUnreadyInRow} times in a row: ${problem.message}.`,
+        )
+      throw problem
+    }
+  }
+
+  private async renderNow(path: string, decisions: ShownValues): Promise<RenderedPage> {
     const { projectId, origin, server, call } = this.settings
     const request = { project: projectId, path: renderedPath(path), origin, server, decisions }
     const { status, body } = await call({
@@ -249,12 +317,37 @@ export class SitePublication {
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(request)),
     })
-    if (status === 200) return renderedPage.parse(JSON.parse(body))
-    throw new PublicationError(`Tilth could not render ${path} (HTTP ${status}): ${body.slice(0, 300)}`)
+    if (status >= 500) throw new FailedPathError(reasonIn(body), true)
+    if (status !== 200) throw new PublicationError(`Tilth could not render ${path}: ${reasonIn(body)}`)
+    const page = renderedPage.parse(JSON.parse(body))
+    if (page.status >= 500) throw new FailedPathError(`it answered ${page.status}; the log of Tilth says why`)
+    return page
   }
 }
 
-/** A page could not be rendered: nothing is published. */
+/** Tilth could not render one path. */
+class FailedPathError extends Error {
+  override readonly name = 'FailedPathError'
+  constructor(
+    message: string,
+    /** Whether another path would have failed, too. */
+    readonly isUnready = false,
+  ) {
+    super(message)
+  }
+}
+
+function reasonIn(body: string): string {
+  try {
+    return refusal.parse(JSON.parse(body)).error
+  } catch {
+    return body.slice(0, 300)
+  }
+}
+
+const refusal = z.object({ error: z.string() })
+
+/** Nothing is published. */
 export class PublicationError extends Error {
   override readonly name = 'PublicationError'
 }

@@ -11,10 +11,10 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
 
-async function publish(files: Record<string, string>) {
+async function publish(files: Record<string, string>, isComplete = true) {
   const opened = await StaticFolder.open(folder)
   for (const [file, text] of Object.entries(files)) await opened?.add(file, Buffer.from(text))
-  return await opened?.publish()
+  return await opened?.publish({ isComplete })
 }
 
 const shown = (): string[] =>
@@ -40,6 +40,13 @@ test('a second publication replaces what changed and removes what is gone, and n
   expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('two')
   expect(statSync(join(folder, 'same.txt')).mtimeMs).toBe(untouched)
   expect(readdirSync(folder).filter((name) => name.includes('publishing'))).toEqual([])
+})
+
+test('an incomplete publication removes nothing, and the next complete one does', async () => {
+  await publish({ 'index.html': 'one', 'blog/a/index.html': 'a' })
+  expect(await publish({ 'index.html': 'two' }, false)).toEqual({ written: 1, unchanged: 0, removed: 0 })
+  expect(shown()).toEqual(['blog/a/index.html', 'index.html'])
+  expect(await publish({ 'index.html': 'two' })).toEqual({ written: 0, unchanged: 1, removed: 1 })
 })
 
 test('a folder with files of something else is left alone', async () => {

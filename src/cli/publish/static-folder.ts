@@ -53,15 +53,19 @@ export class StaticFolder {
     await writeFile(path, bytes)
   }
 
-  /** Replaces the files: what pages need before the pages, and what is gone last. */
-  async publish(): Promise<FolderChanges> {
+  /**
+   * Replaces the files: what pages need before the pages, and what is gone last. Of an incomplete publication, files of
+   * the earlier one stay.
+   */
+  async publish({ isComplete }: { isComplete: boolean }): Promise<FolderChanges> {
     const pages = [...this.files].filter((file) => file.endsWith('.html'))
     const others = [...this.files].filter((file) => !file.endsWith('.html'))
     let written = 0
     for (const file of [...others, ...pages]) if (await this.replace(file)) written += 1
-    const gone = this.before.filter((file) => !this.files.has(file))
+    const earlier = this.before.filter((file) => !this.files.has(file))
+    const gone = isComplete ? earlier : []
     for (const file of gone) await this.remove(file)
-    await this.writeManifest()
+    await this.writeManifest(isComplete ? [] : earlier)
     await this.discard()
     return { written, unchanged: this.files.size - written, removed: gone.length }
   }
@@ -90,9 +94,10 @@ export class StaticFolder {
     }
   }
 
-  private async writeManifest(): Promise<void> {
+  private async writeManifest(kept: readonly string[]): Promise<void> {
     const draft = join(this.aside, manifestName)
-    await writeFile(draft, `${JSON.stringify({ files: [...this.files].toSorted() }, null, 1)}\n`)
+    const files = [...this.files, ...kept].toSorted()
+    await writeFile(draft, `${JSON.stringify({ files }, null, 1)}\n`)
     await rename(draft, join(this.folder, manifestName))
   }
 }
