@@ -76,6 +76,7 @@ export const unavailablePages = {
     advice: `There was no response within ten seconds. Try again, or choose a shorter date range. ${meanwhileAdvice}`,
     canBeRetried: true,
   },
+  failed: { status: 500, ...fallbackFor(500), canBeRetried: true },
 } satisfies Record<string, ErrorPage>
 
 export type UnavailableReason = keyof typeof unavailablePages

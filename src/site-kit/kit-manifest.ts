@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-export const layoutNames = ['default', 'home', 'list', 'page', 'post'] as const
+export const layoutNames = ['default', 'home', 'list', 'page', 'post', 'not-found', 'error'] as const
 export type LayoutName = (typeof layoutNames)[number]
 
 const kitPage = z.object({

@@ -489,6 +489,7 @@ test('the files of the documentation are built and rendered as they are written'
     'pages/recipes/[slug].tsx',
     'pages/open-jobs.tsx',
     'layouts/post.tsx',
+    'layouts/error.tsx',
     'pages/plans/[plan].tsx',
     'pages/jobs/index.tsx',
     'pages/jobs/[slug].tsx',
@@ -497,7 +498,10 @@ test('the files of the documentation are built and rendered as they are written'
   const { outcome, render } = await aKit({ ...named, 'theme/theme.json': tokens })
   expect(outcome).toMatchObject({
     done: true,
-    manifest: { backgrounds: { light: '#fdfcfa', dark: '#141311' }, layouts: { post: 'layouts/post.tsx' } },
+    manifest: {
+      backgrounds: { light: '#fdfcfa', dark: '#141311' },
+      layouts: { post: 'layouts/post.tsx', error: 'layouts/error.tsx' },
+    },
   })
   const page = await render('pages/pricing.tsx', {
     props: { site: { name: 'Acme' } },

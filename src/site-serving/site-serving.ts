@@ -8,6 +8,7 @@ import { Visits } from '#visits/visits'
 import type { WireServices } from '#wire/dialect'
 import { applyForcedFlag, forcedFlagsToken } from '#wire/forced-flags'
 import type { Log } from '#server/log'
+import { withErrorPages } from './internal/error-pages'
 import { PageCache } from './internal/page-cache'
 import { PageFiles } from './internal/page-files'
 import type { PagesProcess } from './pages-process'
@@ -59,7 +60,7 @@ export async function openSiteServing({
   const removeOtherProjects = (): Promise<void> => files.keepProjects(published.projectIds())
   await removeOtherProjects()
   const cache = new PageCache({
-    pages,
+    pages: withErrorPages(pages),
     maxBytes,
     files,
     fingerprint: (projectId, part, now) =>

@@ -155,6 +155,11 @@ export interface Words {
   oldVersion: string
   toNewest: string
   languages: string
+  notFound: string
+  notFoundAdvice: string
+  pageFailed: string
+  pageFailedAdvice: string
+  toFrontPage: string
 }
 
 /** A page, or a folder of pages, in the contents of a documentation. */
@@ -266,4 +271,18 @@ export interface HomeLayoutProps {
   /** The name and the description of the site. */
   head: ReactNode
   children: ReactNode
+}
+
+/** The props of `layouts/not-found.tsx`, the page for an address that leads nowhere. */
+export interface NotFoundLayoutProps {
+  site: Site
+  words: Words
+  /** A field for searching. */
+  search: ReactNode
+}
+
+/** The props of `layouts/error.tsx`, which stands in for a page that threw. */
+export interface ErrorLayoutProps {
+  site: Site
+  words: Words
 }

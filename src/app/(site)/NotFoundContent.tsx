@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
 import type { Site } from '#posts/site'
-import { fallbackFor, frontPage } from '#ui/page/status-titles'
+import { fallbackFor } from '#ui/page/status-titles'
 import { SearchForm } from './SearchForm'
 import { currentVisit } from './current-visit'
 import { currentSite } from './open-site'
 import { iconsOf } from './describe-page'
-import { translationFor } from './translations'
+import { siteForKit } from './kit/site-for-kit'
+import { InLayout } from './kit/WithLayout'
 
 const notFound = fallbackFor(404)
 
@@ -23,17 +24,15 @@ export function describeNotFound(): Metadata {
  * front answers with the status that goes with it.
  */
 export function NotFoundContent({ site }: { site: Site }) {
-  const words = translationFor(site)
   currentVisit().markMissing()
   return (
-    <main id="content" className="column alone" tabIndex={-1} data-tilth-404="">
-      <p className="status">404</p>
-      <h1>{words.notFound}</h1>
-      <p className="lead-words">{words.notFoundAdvice}</p>
-      <SearchForm site={site} />
-      <p>
-        <a href={frontPage.address}>{words.toFrontPage}</a>
-      </p>
+    <main id="content" tabIndex={-1} data-tilth-404="">
+      <InLayout
+        name="not-found"
+        prefix="l-not-found"
+        props={{ site: siteForKit(site) }}
+        parts={{ search: <SearchForm site={site} /> }}
+      />
     </main>
   )
 }

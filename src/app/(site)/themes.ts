@@ -1,8 +1,10 @@
 import type { ComponentType } from 'react'
 import type {
   DefaultLayoutProps,
+  ErrorLayoutProps,
   HomeLayoutProps,
   ListLayoutProps,
+  NotFoundLayoutProps,
   PageLayoutProps,
   PostLayoutProps,
 } from '@tilth/site'
@@ -19,8 +21,10 @@ import productList from '#themes/product/layouts/list'
 import productPage from '#themes/product/layouts/page'
 import productPost from '#themes/product/layouts/post'
 import publicationDefault from '#themes/publication/layouts/default'
+import publicationError from '#themes/publication/layouts/error'
 import publicationHome from '#themes/publication/layouts/home'
 import publicationList from '#themes/publication/layouts/list'
+import publicationNotFound from '#themes/publication/layouts/not-found'
 import publicationPage from '#themes/publication/layouts/page'
 import publicationPost from '#themes/publication/layouts/post'
 import { currentManifest } from './kit/render-kit'
@@ -32,7 +36,12 @@ export interface LayoutProps {
   list: ListLayoutProps
   page: PageLayoutProps
   post: PostLayoutProps
+  'not-found': NotFoundLayoutProps
+  error: ErrorLayoutProps
 }
+
+/** Pages in place of others look alike in all themes. */
+const statusLayouts = { 'not-found': publicationNotFound, error: publicationError }
 
 type ThemeLayouts = { readonly [Name in LayoutName]: ComponentType<LayoutProps[Name]> }
 
@@ -44,6 +53,7 @@ const themes: Readonly<Record<SiteTheme, ThemeLayouts>> = {
     list: publicationList,
     page: publicationPage,
     post: publicationPost,
+    ...statusLayouts,
   },
   product: {
     default: productDefault,
@@ -51,14 +61,25 @@ const themes: Readonly<Record<SiteTheme, ThemeLayouts>> = {
     list: productList,
     page: productPage,
     post: productPost,
+    ...statusLayouts,
   },
-  docs: { default: docsDefault, home: docsHome, list: docsList, page: docsPage, post: docsPost },
+  docs: {
+    default: docsDefault,
+    home: docsHome,
+    list: docsList,
+    page: docsPage,
+    post: docsPost,
+    ...statusLayouts,
+  },
 }
 
-/** The theme of a site. A site folder with layouts of its own takes the place of the theme of the settings. */
+/**
+ * The theme of a site. A site folder with layouts of its own takes the place of the theme of the settings; pages in place
+ * of others may be its only ones.
+ */
 export function themeNameOf({ theme }: Pick<Site, 'theme'>): SiteTheme {
-  const layouts = currentManifest()?.layouts ?? {}
-  return Object.keys(layouts).length > 0 ? 'publication' : theme
+  const layouts = Object.keys(currentManifest()?.layouts ?? {})
+  return layouts.some((name) => !Object.hasOwn(statusLayouts, name)) ? 'publication' : theme
 }
 
 export const layoutOf = <Name extends LayoutName>(site: Pick<Site, 'theme'>, name: Name) =>

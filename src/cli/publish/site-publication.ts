@@ -347,7 +347,7 @@ function reasonIn(body: string): string {
 
 const refusal = z.object({ error: z.string() })
 
-/** Nothing is published. */
+/** A publication ended before it changed a file. */
 export class PublicationError extends Error {
   override readonly name = 'PublicationError'
 }

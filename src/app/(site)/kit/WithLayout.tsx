@@ -14,6 +14,8 @@ interface LayoutParts {
   list: 'head' | 'children' | 'pager' | 'search'
   page: 'head' | 'children'
   post: 'head' | 'contents' | 'children' | 'foot' | 'comments' | 'readNext'
+  'not-found': 'search'
+  error: never
 }
 
 export interface WithLayoutProps<Name extends LayoutName> {

@@ -38,6 +38,11 @@ const namesOfWords = [
   'oldVersion',
   'toNewest',
   'languages',
+  'notFound',
+  'notFoundAdvice',
+  'pageFailed',
+  'pageFailedAdvice',
+  'toFrontPage',
 ] as const satisfies readonly (keyof Words)[]
 
 /** The texts of the theme that layouts may use: those without placeholders. */

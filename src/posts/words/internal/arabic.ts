@@ -67,6 +67,8 @@ export const arabic: SiteWords = {
   commentThanks: 'شكرًا لك. سيظهر تعليقك هنا بعد الموافقة عليه.',
   notFound: 'تعذّر العثور على هذه الصفحة',
   notFoundAdvice: 'قد يكون العنوان مكتوبًا بشكل خاطئ، أو ربما نُقلت الصفحة.',
+  pageFailed: 'هذه الصفحة لا تعمل حاليًا',
+  pageFailedAdvice: 'حدث خطأ في الخادم. حاول مرة أخرى بعد قليل.',
   toFrontPage: 'الذهاب إلى الصفحة الرئيسية',
   contents: 'المحتويات',
   version: 'الإصدار',

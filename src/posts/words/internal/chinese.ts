@@ -46,6 +46,8 @@ export const chinese: SiteWords = {
   commentThanks: '谢谢。评论将在审核通过后显示。',
   notFound: '找不到此页面',
   notFoundAdvice: '网址可能有误,或页面已移动。',
+  pageFailed: '此页面暂时无法显示',
+  pageFailedAdvice: '服务器出了点问题。请稍后再试。',
   toFrontPage: '前往首页',
   contents: '目录',
   version: '版本',

@@ -46,6 +46,8 @@ export const dutch: SiteWords = {
   commentThanks: 'Bedankt. Uw reactie verschijnt hier na goedkeuring.',
   notFound: 'Deze pagina is niet gevonden',
   notFoundAdvice: 'Het adres is misschien verkeerd getypt, of de pagina is verplaatst.',
+  pageFailed: 'Deze pagina werkt op dit moment niet',
+  pageFailedAdvice: 'Er ging iets mis op de server. Probeer het zo meteen opnieuw.',
   toFrontPage: 'Naar de startpagina',
   contents: 'Inhoud',
   version: 'Versie',

@@ -45,6 +45,8 @@ export const english = {
   commentThanks: 'Thank you. Your comment appears here after it is approved.',
   notFound: 'This page could not be found',
   notFoundAdvice: 'The URL may be mistyped, or the page may have moved.',
+  pageFailed: 'This page does not work at the moment',
+  pageFailedAdvice: 'Something went wrong on the server. Try again in a moment.',
   toFrontPage: 'Go to the front page',
   contents: 'Contents',
   version: 'Version',

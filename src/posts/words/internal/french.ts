@@ -46,6 +46,8 @@ export const french: SiteWords = {
   commentThanks: 'Merci. Votre commentaire paraîtra ici une fois approuvé.',
   notFound: 'Cette page est introuvable',
   notFoundAdvice: 'L’adresse est peut-être mal saisie, ou la page a été déplacée.',
+  pageFailed: 'Cette page ne fonctionne pas pour le moment',
+  pageFailedAdvice: 'Une erreur s’est produite sur le serveur. Réessayez dans un instant.',
   toFrontPage: 'Aller à la page d’accueil',
   contents: 'Sommaire',
   version: 'Version',

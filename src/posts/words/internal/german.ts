@@ -46,6 +46,8 @@ export const german: SiteWords = {
   commentThanks: 'Vielen Dank. Ihr Kommentar erscheint hier, sobald er freigegeben ist.',
   notFound: 'Diese Seite wurde nicht gefunden',
   notFoundAdvice: 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist umgezogen.',
+  pageFailed: 'Diese Seite funktioniert gerade nicht',
+  pageFailedAdvice: 'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
   toFrontPage: 'Zur Startseite',
   contents: 'Inhalt',
   version: 'Version',

@@ -46,6 +46,8 @@ export const hebrew: SiteWords = {
   commentThanks: 'תודה. התגובה תופיע כאן לאחר אישור.',
   notFound: 'הדף לא נמצא',
   notFoundAdvice: 'ייתכן שהכתובת שגויה, או שהדף הועבר.',
+  pageFailed: 'הדף הזה אינו פועל כרגע',
+  pageFailedAdvice: 'משהו השתבש בשרת. אפשר לנסות שוב בעוד רגע.',
   toFrontPage: 'מעבר לדף הבית',
   contents: 'תוכן העניינים',
   version: 'גרסה',

@@ -46,6 +46,8 @@ export const italian: SiteWords = {
   commentThanks: 'Grazie. Il commento apparirà qui dopo l’approvazione.',
   notFound: 'Pagina non trovata',
   notFoundAdvice: 'L’indirizzo potrebbe essere errato, oppure la pagina è stata spostata.',
+  pageFailed: 'Questa pagina al momento non funziona',
+  pageFailedAdvice: 'Si è verificato un errore sul server. Riprova tra poco.',
   toFrontPage: 'Vai alla pagina iniziale',
   contents: 'Indice',
   version: 'Versione',

@@ -46,6 +46,8 @@ export const japanese: SiteWords = {
   commentThanks: 'ありがとうございます。コメントは承認後に表示されます。',
   notFound: 'ページが見つかりません',
   notFoundAdvice: 'URL が間違っているか、ページが移動した可能性があります。',
+  pageFailed: 'このページは現在表示できません',
+  pageFailedAdvice: 'サーバーで問題が発生しました。しばらくしてからもう一度お試しください。',
   toFrontPage: 'トップページへ',
   contents: '目次',
   version: 'バージョン',

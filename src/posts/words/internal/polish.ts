@@ -51,6 +51,8 @@ export const polish: SiteWords = {
   commentThanks: 'Dziękujemy. Komentarz pojawi się tutaj po zatwierdzeniu.',
   notFound: 'Nie znaleziono tej strony',
   notFoundAdvice: 'Adres może zawierać błąd albo strona została przeniesiona.',
+  pageFailed: 'Ta strona chwilowo nie działa',
+  pageFailedAdvice: 'Na serwerze wystąpił błąd. Spróbuj ponownie za chwilę.',
   toFrontPage: 'Przejdź do strony głównej',
   contents: 'Spis treści',
   version: 'Wersja',

@@ -46,6 +46,8 @@ export const portuguese: SiteWords = {
   commentThanks: 'Obrigado. Seu comentário aparecerá aqui após a aprovação.',
   notFound: 'Esta página não foi encontrada',
   notFoundAdvice: 'O endereço pode estar incorreto, ou a página pode ter mudado de lugar.',
+  pageFailed: 'Esta página não está funcionando no momento',
+  pageFailedAdvice: 'Algo deu errado no servidor. Tente novamente em instantes.',
   toFrontPage: 'Ir para a página inicial',
   contents: 'Conteúdo',
   version: 'Versão',

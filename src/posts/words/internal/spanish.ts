@@ -46,6 +46,8 @@ export const spanish: SiteWords = {
   commentThanks: 'Gracias. Su comentario aparecerá aquí cuando se apruebe.',
   notFound: 'No se encontró esta página',
   notFoundAdvice: 'Puede que la dirección esté mal escrita o que la página se haya movido.',
+  pageFailed: 'Esta página no funciona en este momento',
+  pageFailedAdvice: 'Algo ha fallado en el servidor. Inténtalo de nuevo dentro de un momento.',
   toFrontPage: 'Ir a la página de inicio',
   contents: 'Contenido',
   version: 'Versión',

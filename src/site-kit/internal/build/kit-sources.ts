@@ -39,7 +39,7 @@ export async function readKitSources(folder: string): Promise<KitSources> {
   const files = (await kitFilesIn(folder)).toSorted()
   const under = (name: string, pattern: RegExp): string[] =>
     files.filter((file) => file.startsWith(`${name}/`) && pattern.test(file) && !isTest.test(file))
-  const layouts = under('layouts', /^layouts\/\w+\.[jt]sx$/)
+  const layouts = under('layouts', /^layouts\/[\w-]+\.[jt]sx$/)
   return {
     folder,
     pages: under('pages', /\.[jt]sx$/).map((file) => ({ address: addressOfPage(file), file })),

@@ -1,6 +1,6 @@
-import { type ComponentType, createElement, type ErrorInfo, type ReactNode } from 'react'
+import { Component, type ComponentType, createElement, type ErrorInfo, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { Decisions } from './team-browser'
+import { Decisions, track } from './team-browser'
 import { dateKey, slotKey } from './serialize-props'
 
 /** Adds the components around an error, for the overlay of `tilth dev`. */
@@ -8,8 +8,45 @@ function report(problem: unknown, { componentStack = '' }: ErrorInfo): void {
   reportError(problem instanceof Error ? Object.assign(problem, { componentStack }) : problem)
 }
 
-const listeners =
-  process.env['NODE_ENV'] === 'development' ? { onUncaughtError: report, onRecoverableError: report } : {}
+const listeners = process.env['NODE_ENV'] === 'development' ? { onRecoverableError: report } : {}
+
+interface KeptHtmlProps {
+  /** The HTML of the server. */
+  html: string
+  children: ReactNode
+}
+
+/** Shows the HTML of the server in place of a component that throws, and records the exception. */
+class KeptHtml extends Component<KeptHtmlProps, { isFailed: boolean }> {
+  override state = { isFailed: false }
+
+  static getDerivedStateFromError() {
+    return { isFailed: true }
+  }
+
+  override componentDidCatch(problem: unknown, { componentStack }: ErrorInfo): void {
+    track('$exception', exceptionOf(problem))
+    report(problem, { componentStack: componentStack ?? '' })
+  }
+
+  override render(): ReactNode {
+    const { html, children } = this.props
+    if (!this.state.isFailed) return children
+    // oxlint-disable-next-line react/no-danger -- the server has rendered it
+    return createElement('tilth-slot', { dangerouslySetInnerHTML: { __html: html } })
+  }
+}
+
+/** The properties of an exception, as PostHog's browser SDK names them. */
+function exceptionOf(problem: unknown): Record<string, unknown> {
+  const { name: type, message: value } = problem instanceof Error ? problem : new Error(String(problem))
+  return {
+    $exception_level: 'error',
+    $exception_types: [type],
+    $exception_values: [value],
+    $exception_list: [{ type, value, mechanism: { type: 'react', handled: true } }],
+  }
+}
 
 /** Hydrates the island with its component, and returns what takes it away again. */
 export function mount(
@@ -17,8 +54,8 @@ export function mount(
   module: Readonly<Record<string, ComponentType<Record<string, unknown>>>>,
 ): () => void {
   const { export: name = 'default', id = '', props = '{}', flags = '{}', slots = '{}' } = element.dataset
-  const Component = module[name]
-  if (!Component) throw new Error(`The module has no export “${name}”.`)
+  const Island = module[name]
+  if (!Island) throw new Error(`The module has no export “${name}”.`)
   const hidden = JSON.parse(slots) as Record<string, string>
   const slotHtml = (slot: string): string =>
     hidden[slot] ?? element.querySelector(`tilth-slot[data-slot="${slot}"]`)?.innerHTML ?? ''
@@ -26,9 +63,11 @@ export function mount(
   const read = readProps(JSON.parse(props), slotHtml) as Record<string, unknown>
   const root = hydrateRoot(
     element,
-    <Decisions value={JSON.parse(flags) as Record<string, boolean | string>}>
-      <Component {...read} />
-    </Decisions>,
+    <KeptHtml html={element.innerHTML}>
+      <Decisions value={JSON.parse(flags) as Record<string, boolean | string>}>
+        <Island {...read} />
+      </Decisions>
+    </KeptHtml>,
     { identifierPrefix: id, ...listeners },
   )
   return () => root.unmount()

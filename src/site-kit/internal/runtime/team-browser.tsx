@@ -15,13 +15,13 @@ export function useFlag(key: string): boolean | string {
 export const { Variant, Experiment } = variantsWith(useFlag)
 
 interface PageScript {
-  tilth?: { track?: (name: string, properties?: object) => void }
+  tilth?: { track?: (name: string, details?: { props?: object | undefined }) => void }
 }
 
 /** Records an event of this visitor. Does nothing where visits are not counted, such as in previews. */
 export function track(name: string, properties?: Readonly<Record<string, unknown>>): void {
   const { tilth } = window as PageScript
-  tilth?.track?.(name, properties)
+  tilth?.track?.(name, { props: properties })
 }
 
 const onServerOnly = (name: string) => (): never => {
