@@ -29,7 +29,7 @@ async function aFolder(files: Files) {
     projectNamed: (slug) => projects[slug ?? ''],
     keepImage: async (bytes) => ({
       done: true,
-      kept: { file: `${bytes.length}.png`, width: 1, height: 1, bytes: bytes.length },
+      kept: { file: `${bytes.length}.png`, width: 1200, height: 800, bytes: bytes.length },
     }),
     onTrouble: (problem) => expect(problem).toBeUndefined(),
   })
@@ -151,13 +151,13 @@ test('a post in MDX says where the pictures beside its file are served', async (
   })
   const address = `/_tilth/images/${picture.length}.png`
   expect(posts.posts(1)).toMatchObject([
-    { title: 'Garden', body: `![Roses](${address})`, picturesBeside: { 'roses.png': address } },
+    { title: 'Garden', body: `![Roses](${address}#1200x800)`, picturesBeside: { 'roses.png': address } },
     { title: 'Start' },
   ])
   expect(posts.posts(1)[1]).not.toHaveProperty('picturesBeside')
 })
 
-test('pictures beside a file are kept with the others, and named so', async () => {
+test('pictures beside a file are kept with the others, named so, and have their size', async () => {
   const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'green' } })
     .png()
     .toBuffer()
@@ -169,9 +169,9 @@ test('pictures beside a file are kept with the others, and named so', async () =
   })
   expect(posts.posts(1)[0]).toMatchObject({
     slug: 'hello',
-    cover: { address: `/_tilth/images/${picture.length}.png`, alt: 'A garden' },
+    cover: { address: `/_tilth/images/${picture.length}.png`, alt: 'A garden', width: 1200, height: 800 },
     body:
-      `![Green](/_tilth/images/${picture.length}.png) and ![far](https://example.com/a.png), ` +
+      `![Green](/_tilth/images/${picture.length}.png#1200x800) and ![far](https://example.com/a.png), ` +
       '`![code](garden.png)`, ![](missing.png)',
   })
 })

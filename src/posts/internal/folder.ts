@@ -145,16 +145,18 @@ export class PostFolder implements PostSource {
   ): Promise<Outcome<{ file: FrontMatterFile; picturesBeside: Record<string, string> }>> {
     const placed = []
     for (const found of localPictures(body)) {
-      const becomes = await this.uploadedAddress(found.address, path)
-      if (!becomes.done) return becomes
-      placed.push({ ...found, becomes: becomes.address })
+      const stored = await this.storedPicture(found.address, path)
+      if (!stored.done) return stored
+      const { address: served, size } = stored.picture
+      const becomes = size ? `${served}#${size.width}x${size.height}` : served
+      placed.push({ ...found, served, becomes })
     }
     const cover = await this.withCover(fields, path)
     if (!cover.done) return cover
     return {
       done: true,
       file: { fields: { ...fields, ...cover.fields }, body: replaceAddresses(body, placed) },
-      picturesBeside: Object.fromEntries(placed.map(({ address, becomes }) => [address, becomes])),
+      picturesBeside: Object.fromEntries(placed.map(({ address, served }) => [address, served])),
     }
   }
 
@@ -166,22 +168,30 @@ export class PostFolder implements PostSource {
     const frontMatter = name === undefined ? undefined : readCover(front[name])
     if (name === undefined || !frontMatter || !isLocalAddress(frontMatter.address))
       return { done: true, fields: {} }
-    const stored = await this.uploadedAddress(frontMatter.address, path)
-    return stored.done
-      ? { done: true, fields: { [name]: { ...frontMatter, address: stored.address } } }
-      : stored
+    const stored = await this.storedPicture(frontMatter.address, path)
+    if (!stored.done) return stored
+    const { address, size } = stored.picture
+    return { done: true, fields: { [name]: { ...frontMatter, address, ...size } } }
   }
 
-  private async uploadedAddress(address: string, path: string): Promise<Outcome<{ address: string }>> {
+  private async storedPicture(address: string, path: string): Promise<Outcome<{ picture: StoredPicture }>> {
     const file = posix.normalize(posix.join(dirname(path).split(sep).join('/'), decodeURI(address)))
     if (file.startsWith('..'))
       return { done: false, problems: [{ message: `${address} is outside the folder.` }] }
     const bytes = await readFile(join(this.dependencies.folder, file)).catch(() => undefined)
     // the picture may be added later; its alt text is shown until then
-    if (!bytes) return { done: true, address }
+    if (!bytes) return { done: true, picture: { address } }
     const stored = await this.dependencies.keepImage(bytes)
-    return stored.done ? { done: true, address: imagePath(stored.kept.file) } : stored
+    if (!stored.done) return stored
+    const { file: name, width, height } = stored.kept
+    return { done: true, picture: { address: imagePath(name), size: { width, height } } }
   }
+}
+
+interface StoredPicture {
+  address: string
+  /** Unknown for a picture that is not there yet. */
+  size?: Pick<ImageFile, 'width' | 'height'>
 }
 
 const filesByProject = (known: readonly KnownFile[]): Map<number, ProjectFiles> =>

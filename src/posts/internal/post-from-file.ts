@@ -98,19 +98,21 @@ export const coverFieldNames = frontMatterNames.cover
 const readList = (value: unknown): unknown =>
   typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value
 
-/** Reads a cover: an address, or an address with an alternative text. */
-export function readCover(value: unknown): { address: string; alt?: string } | undefined {
+/** Reads a cover: an address, or an address with an alternative text and a size. */
+export function readCover(value: unknown): (z.infer<typeof cover> & { address: string }) | undefined {
   if (typeof value === 'string') return { address: value }
   const parts = cover.safeParse(value)
-  return parts.success
-    ? { address: parts.data.address ?? parts.data.src ?? '', alt: parts.data.alt }
-    : undefined
+  if (!parts.success) return undefined
+  const { src = '', address = src, ...others } = parts.data
+  return { address, ...others }
 }
 
 const cover = z.object({
   address: z.string().optional(),
   src: z.string().optional(),
   alt: z.string().optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
 })
 
 /** The first heading of a text, which then needs no title. */
