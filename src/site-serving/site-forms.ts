@@ -5,7 +5,7 @@ import { mayBeIdentified } from '#ingest/request-visitor'
 import type { IngestRules } from '#ingest/settings'
 import { newUuid } from '#ingest/uuid'
 import { networkOf } from '#projects/origin'
-import type { FailedOutcome } from '#projects/problems'
+import type { FailedOutcome, Outcome } from '#projects/problems'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
 import type { TrustedRequest, Exchange } from '#http/trusted-request'
@@ -83,22 +83,22 @@ export async function answerForm(
     return showFormAgain(exchange, form, fields, rateLimitObjection)
   const { intake } = dependencies
   const sender = senderOf(exchange, { intake, site, back })
-  const objection = await writeDown(read, dependencies, sender)
-  if (objection) return showFormAgain(exchange, form, fields, objection)
+  const kept = await writeDown(read, dependencies, sender)
+  if (!kept.done)
+    return showFormAgain(exchange, form, fields, { ...invalidObjection, advice: messageOf(kept) })
   const { taken: isTaken } = await intake.acceptTogether(read.deliveries(sender))
-  if (isTaken) redirectBack(exchange, read, back)
+  if (isTaken) redirectBack(exchange, read, back, kept.confirms)
   else showFormAgain(exchange, form, fields, unavailableObjection)
 }
 
-/** Stores the data of a form; returns the reason if it cannot. Most forms store none. */
+/** Stores the data of a form; returns the problems if it cannot. Most forms store none. */
 async function writeDown(
   read: ValidForm,
   { intake, published, comments, subscriptions }: FormDependencies,
   sender: FormSender,
-): Promise<FormObjection | undefined> {
+): Promise<Outcome<{ confirms?: boolean }>> {
   const stores = { published, comments, subscriptions, now: intake.context.world.now() }
-  const outcome = await read.keep?.(stores, sender)
-  return outcome && !outcome.done ? { ...invalidObjection, advice: messageOf(outcome) } : undefined
+  return (await read.keep?.(stores, sender)) ?? { done: true }
 }
 
 const messageOf = ({ problems }: FailedOutcome): string => problems.map(({ message }) => message).join(' ')
@@ -154,11 +154,16 @@ function visitOf(
 }
 
 /** The fragment names the form, which then shows that it was sent: without a script, and on a cached page. */
-function redirectBack({ request, response }: Exchange, { form }: ValidForm, back: URL): void {
-  if (wantsJson(request)) return answerJson(response, 200, { sent: true })
+function redirectBack(
+  { request, response }: Exchange,
+  { form }: ValidForm,
+  back: URL,
+  confirms = false,
+): void {
+  if (wantsJson(request)) return answerJson(response, 200, { sent: true, ...(confirms && { confirms }) })
   const page = new URL(back)
   page.searchParams.set('sent', form)
-  page.hash = `form-${form}`
+  page.hash = `${confirms ? 'confirm' : 'form'}-${form}`
   response
     .writeHead(303, {
       location: page.href.slice(page.origin.length),

@@ -98,7 +98,8 @@ async function signUp({ address }: TestStudio, email: string) {
   await visitor.goto(`${address}/blog/join`)
   await visitor.getByLabel('e-mail').fill(email)
   await visitor.getByRole('button', { name: 'Sign up' }).click()
-  await visitor.getByText('Thank you.').waitFor()
+  await visitor.getByText('Check your inbox.').waitFor()
+  expect(await visitor.getByText('Thank you.').isVisible()).toBe(false)
   await context.close()
 }
 

@@ -49,7 +49,12 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
         return { done: true as const, comment }
       },
     },
-    subscriptions: { signUp: async (signUp: SignUp) => void signedUp.push(signUp) },
+    subscriptions: {
+      async signUp(signUp: SignUp) {
+        signedUp.push(signUp)
+        return signUp.list === 'letters'
+      },
+    },
     intake,
   }
   const maySend = openFormRateLimiter()
@@ -83,6 +88,15 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
 const signup = { form: 'newsletter', email: 'Ana@example.com', name: 'Ana', back: '/blog/hello?page=2' }
 const visitor = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
 const [cookie = ''] = visitorCookieFor(visitor, true).split(';')
+
+test('a form of a list that asks to confirm leads to the words about the letter', async () => {
+  const { send } = await aSite()
+  const fields = { ...signup, form: 'letters' }
+  const plain = await send('signup', fields)
+  expect(plain.headers.get('location')).toBe('/blog/hello?page=2&sent=letters#confirm-letters')
+  const byScript = await send('signup', fields, { accept: 'application/json' })
+  expect(await byScript.json()).toEqual({ sent: true, confirms: true })
+})
 
 test('who signs up is sent back to the form on the page, and is a person from then on', async () => {
   const { services, send, address } = await aSite()

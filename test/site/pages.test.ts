@@ -108,6 +108,14 @@ test('what was published is read without any script, and whatever is not there i
   expect(html).toContain('<title>This page could not be found</title>')
   expect(html).toContain('Field notes')
   expect((await read('/blog?page=9')).status).toBe(404)
+
+  for (const path of ['/feed', '/rss']) {
+    const feed = await read(path)
+    expect([feed.status, feed.headers.get('location')]).toEqual([308, '/blog/rss.xml'])
+  }
+  const share = await read('/share/nope')
+  expect(share.status).toBe(404)
+  expect(await share.text()).toContain('<title>This link does not work')
 })
 
 test('every page can be used by everyone, on wide screens and narrow ones, in light and in dark', async () => {

@@ -636,7 +636,7 @@ describe('what only some pages need is loaded by them alone', () => {
   describe('a form', () => {
     const form =
       `<form id="form-news" method="post" action="/_tilth/forms/signup"><input type="hidden" name="form" value="news">` +
-      `<label>E-mail <input name="email"></label><button name="answer" value="9">Send</button><p data-thanks hidden>See you soon</p></form>`
+      `<label>E-mail <input name="email"></label><button name="answer" value="9">Send</button><p data-thanks hidden>See you soon</p><p data-thanks="confirm" hidden>Check your inbox</p></form>`
     const answered = async (visitor: Page, answer: { status: number; json?: object; body?: string }) => {
       const sent: (string | null)[] = []
       await visitor.route('**/_tilth/forms/signup', (route) => {
@@ -659,6 +659,13 @@ describe('what only some pages need is loaded by them alone', () => {
       expect(sent).toEqual(['form=news&email=ana%40example.com&answer=9'])
       expect(await isMarked(visitor)).toBe(true)
       await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toBe('See you soon')
+    })
+
+    test('says to check the inbox where a letter asks to confirm', async () => {
+      const visitor = await aVisitorAt(form)
+      await answered(visitor, { status: 200, json: { sent: true, confirms: true } })
+      await visitor.getByText('Check your inbox').waitFor()
+      expect(await visitor.getByText('See you soon').isVisible()).toBe(false)
     })
 
     test('shows what is to be mended beside the field, until it is changed', async () => {

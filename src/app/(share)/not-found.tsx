@@ -1,4 +1,8 @@
+import type { Metadata } from 'next'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
+
+/** Next takes the title of a page that finds nothing from here. */
+export const metadata: Metadata = { title: 'This link does not work' }
 
 export default function ShareNotFound() {
   return (

@@ -6,11 +6,13 @@ interface VisitorFormProps {
   kind: 'signup' | 'comment'
   name: string
   thanks: string
+  /** Shown in place of the thanks where a letter asks to confirm the address. */
+  checkInbox?: string
   children: ReactNode
 }
 
-/** Sent to the front, which leads back to `#form-name`: that shows the thanks, also where no script runs. */
-export function VisitorForm({ kind, name, thanks, children }: VisitorFormProps) {
+/** Sent to the front, which leads back to `#form-name` or `#confirm-name`: that shows the text, also where no script runs. */
+export function VisitorForm({ kind, name, thanks, checkInbox, children }: VisitorFormProps) {
   if (currentSite()?.staticServer !== undefined) return <OmittedPart of={`the form “${name}”`} />
   return (
     <form className="site-form" id={`form-${name}`} method="post" action={`/_tilth/forms/${kind}`}>
@@ -27,6 +29,11 @@ export function VisitorForm({ kind, name, thanks, children }: VisitorFormProps) 
       <output className="site-form-thanks" data-thanks="">
         {thanks}
       </output>
+      {checkInbox !== undefined && (
+        <output className="site-form-thanks" data-thanks="confirm" id={`confirm-${name}`}>
+          {checkInbox}
+        </output>
+      )}
     </form>
   )
 }

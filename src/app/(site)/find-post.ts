@@ -1,6 +1,8 @@
 import { permanentRedirect } from 'next/navigation'
 import { addressOf, type Post } from '#posts/post'
+import type { Site } from '#posts/site'
 import { getProduct } from '#studio/product'
+import { feedsOf } from './describe-page'
 import { type OpenSite, openSite } from './open-site'
 
 export interface OpenPost {
@@ -42,6 +44,12 @@ export async function openPost(kind: Post['kind'], slug: string, preview: string
 }
 
 function followRedirect({ site, published }: OpenSite, path: string): void {
-  const elsewhere = published.redirectFor(site.projectId, path)
+  const elsewhere = published.redirectFor(site.projectId, path) ?? feedAt(site, path)
   if (elsewhere !== undefined) permanentRedirect(elsewhere)
 }
+
+/** Readers of feeds try these addresses, which are those of other publishing systems. */
+const usualFeedAddresses: ReadonlySet<string> = new Set(['/feed', '/rss', '/feed.xml', '/rss.xml'])
+
+const feedAt = (site: Site, path: string): string | undefined =>
+  usualFeedAddresses.has(path) ? feedsOf(site).rss : undefined

@@ -92,9 +92,10 @@ function ShortList({ entries, look }: { entries: readonly ListEntry[]; look: Pos
 
 function SignUp({ attributes, children }: LiveBlockProps) {
   const words = translationFor(currentSite())
-  const { name = 'newsletter', button = words.signUp, thanks = words.thanks } = attributes
+  const { name = 'newsletter', button = words.signUp, thanks } = attributes
+  const texts = { thanks: thanks ?? words.thanks, checkInbox: thanks ?? words.checkInbox }
   return (
-    <VisitorForm kind="signup" name={name} thanks={thanks}>
+    <VisitorForm kind="signup" name={name} {...texts}>
       {children}
       <div className="site-form-row">
         <label className="unseen" htmlFor={`email-${name}`}>

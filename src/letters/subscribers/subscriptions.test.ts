@@ -29,7 +29,7 @@ const states = async ({ subscriptions, projectId }: LetterFixture) =>
 test('an address is subscribed once its owner presses the button, and a link works once', async () => {
   const fixture = await aLetterFixture()
   const { subscriptions, confirmations, sent, events } = fixture
-  await signUp(fixture, 'Ana@Example.com ', { language: 'de' })
+  expect(await signUp(fixture, 'Ana@Example.com ', { language: 'de' })).toBe(true)
   await confirmations.run()
   await confirmations.run()
   expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
@@ -117,7 +117,7 @@ test.each([
   ['of a form that is no list', {}, { list: 'waiting list' }],
 ])('a form %s subscribes no one', async (_, options, more) => {
   const fixture = await aLetterFixture(options)
-  await signUp(fixture, 'ana@example.com', more)
+  expect(await signUp(fixture, 'ana@example.com', more)).toBe(false)
   expect(await states(fixture)).toEqual([])
 })
 

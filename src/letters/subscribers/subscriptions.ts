@@ -270,13 +270,13 @@ export class Subscriptions {
 
   /**
    * Takes an address that was entered in a form. The caller is told nothing of its state: the form looks the same for an
-   * address that is subscribed.
+   * address that is subscribed. Returns whether addresses of this form are asked to confirm.
    */
-  async signUp({ projectId, list: key, email, language, distinctId }: SignUp): Promise<void> {
+  async signUp({ projectId, list: key, email, language, distinctId }: SignUp): Promise<boolean> {
     const { store, world, canMail } = this.dependencies
     const read = subscriberAddress.safeParse(email)
     const list = (await listsOf(store, projectId)).find((one) => one.key === key)
-    if (!canMail || !list?.isOpen || !read.success) return
+    if (!canMail || !list?.isOpen || !read.success) return false
     const now = world.now()
     const addressHash = this.addressHash(projectId, read.data)
     await store.transaction(async (transaction) => {
@@ -304,6 +304,7 @@ export class Subscriptions {
       })
       await transaction.announce(letterTopic)
     })
+    return true
   }
 
   /** The subscription that a link confirms; undefined for a link that was used, is too old, or is not ours. */

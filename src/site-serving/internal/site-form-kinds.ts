@@ -25,7 +25,7 @@ export type FormReadResult =
       form: string
       deliveries: (sender: FormSender) => EventDelivery[]
       /** Data that is stored before its events. */
-      keep?: (around: FormStores, sender: FormSender) => Promise<Outcome>
+      keep?: (around: FormStores, sender: FormSender) => Promise<Outcome<{ confirms?: boolean }>>
     }
 
 /** The stores that a form can write to. */
@@ -104,17 +104,17 @@ async function subscribe(
   { form, email }: z.infer<typeof signupFields>,
   subscriptions: FormStores['subscriptions'],
   sender: FormSender,
-): Promise<Outcome> {
+): Promise<Outcome<{ confirms: boolean }>> {
   const { projectId, language } = sender.envelope
   const distinctId = signedUpId(email, sender)
-  await subscriptions.signUp({
+  const confirms = await subscriptions.signUp({
     projectId,
     list: form,
     email,
     language: preferredLanguage(language),
     distinctId,
   })
-  return { done: true }
+  return { done: true, confirms }
 }
 
 const formEvent = ({ visit, page, newId }: FormSender, name: string, properties: Properties): IncomingEvent =>

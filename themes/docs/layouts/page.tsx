@@ -12,6 +12,7 @@ export default function Page({ hasTitle, outline, contents, words, head, childre
   const { newest, previous, next } = contents
   return (
     <div className="docs-page">
+      <OnThisPage outline={outline} words={words} />
       <article className="docs-text">
         {newest && (
           <p className="docs-old" role="note">
@@ -35,7 +36,6 @@ export default function Page({ hasTitle, outline, contents, words, head, childre
           </nav>
         )}
       </article>
-      <OnThisPage outline={outline} words={words} />
     </div>
   )
 }

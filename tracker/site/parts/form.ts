@@ -1,5 +1,7 @@
 interface FormResponse {
   sent: boolean
+  /** Whether a letter asks to confirm the address. */
+  confirms?: boolean
   /** By the names of the fields they are about. */
   mistakes?: Record<string, string>
 }
@@ -28,8 +30,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
       body: new URLSearchParams(fields),
     })
     // by the server's own function
-    const { sent, mistakes } = (await response.json()) as FormResponse
-    if (sent) thank(form)
+    const { sent, confirms, mistakes } = (await response.json()) as FormResponse
+    if (sent) thank(form, confirms ? 'confirm' : '')
     else if (!mistakes || !mend(form, mistakes)) throw mistakes
   } catch {
     plain.add(form)
@@ -40,9 +42,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 }
 
 /** Shows the thanks for the form, as the address of the page does without a script. */
-function thank(form: HTMLFormElement): void {
-  const thanks = form.querySelector<HTMLElement>('[data-thanks]') ?? form
-  form.dataset.sent = ''
+function thank(form: HTMLFormElement, kind: 'confirm' | ''): void {
+  const thanks = form.querySelector<HTMLElement>(`[data-thanks="${kind}"]`) ?? form
+  form.dataset.sent = kind
   thanks.hidden = false
   thanks.tabIndex = -1
   thanks.focus()

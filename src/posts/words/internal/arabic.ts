@@ -56,6 +56,7 @@ export const arabic: SiteWords = {
   signUp: 'اشترك',
   send: 'إرسال',
   thanks: 'شكرًا لك.',
+  checkInbox: 'تحقّق من بريدك. الرابط في رسالتنا يؤكد عنوانك.',
   footnotes: 'الحواشي',
   back: 'العودة إلى النص',
   table: 'جدول',

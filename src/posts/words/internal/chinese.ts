@@ -35,6 +35,7 @@ export const chinese: SiteWords = {
   signUp: '订阅',
   send: '发送',
   thanks: '谢谢。',
+  checkInbox: '请查看收件箱。邮件中的链接用于确认您的地址。',
   footnotes: '脚注',
   back: '返回正文',
   table: '表格',

@@ -35,6 +35,7 @@ export const dutch: SiteWords = {
   signUp: 'Aanmelden',
   send: 'Versturen',
   thanks: 'Bedankt.',
+  checkInbox: 'Kijk in je inbox. De link in onze e-mail bevestigt je adres.',
   footnotes: 'Voetnoten',
   back: 'Terug naar de tekst',
   table: 'Tabel',

@@ -34,6 +34,7 @@ export const english = {
   signUp: 'Sign up',
   send: 'Send',
   thanks: 'Thank you.',
+  checkInbox: 'Check your inbox. The link in our e-mail confirms your address.',
   footnotes: 'Footnotes',
   back: 'Back to the text',
   table: 'Table',

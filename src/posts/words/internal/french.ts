@@ -35,6 +35,7 @@ export const french: SiteWords = {
   signUp: 'S’inscrire',
   send: 'Envoyer',
   thanks: 'Merci.',
+  checkInbox: 'Consultez votre messagerie. Le lien de notre e-mail confirme votre adresse.',
   footnotes: 'Notes',
   back: 'Retour au texte',
   table: 'Tableau',

@@ -35,6 +35,7 @@ export const german: SiteWords = {
   signUp: 'Anmelden',
   send: 'Senden',
   thanks: 'Vielen Dank.',
+  checkInbox: 'Sehen Sie in Ihr Postfach. Der Link in unserer E-Mail bestätigt Ihre Adresse.',
   footnotes: 'Fußnoten',
   back: 'Zurück zum Text',
   table: 'Tabelle',

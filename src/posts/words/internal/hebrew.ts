@@ -35,6 +35,7 @@ export const hebrew: SiteWords = {
   signUp: 'הרשמה',
   send: 'שליחה',
   thanks: 'תודה.',
+  checkInbox: 'כדאי לבדוק את תיבת הדואר. הקישור בהודעה שלנו מאשר את הכתובת.',
   footnotes: 'הערות שוליים',
   back: 'חזרה לטקסט',
   table: 'טבלה',

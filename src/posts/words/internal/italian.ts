@@ -35,6 +35,7 @@ export const italian: SiteWords = {
   signUp: 'Iscriviti',
   send: 'Invia',
   thanks: 'Grazie.',
+  checkInbox: 'Controlla la tua posta. Il link nella nostra e-mail conferma il tuo indirizzo.',
   footnotes: 'Note',
   back: 'Torna al testo',
   table: 'Tabella',

@@ -35,6 +35,7 @@ export const japanese: SiteWords = {
   signUp: '登録する',
   send: '送信',
   thanks: 'ありがとうございます。',
+  checkInbox: '受信トレイをご確認ください。メール内のリンクでアドレスが確認されます。',
   footnotes: '脚注',
   back: '本文に戻る',
   table: '表',

@@ -40,6 +40,7 @@ export const polish: SiteWords = {
   signUp: 'Zapisz się',
   send: 'Wyślij',
   thanks: 'Dziękujemy.',
+  checkInbox: 'Sprawdź skrzynkę. Link w naszym e-mailu potwierdzi Twój adres.',
   footnotes: 'Przypisy',
   back: 'Wróć do tekstu',
   table: 'Tabela',

@@ -35,6 +35,7 @@ export const portuguese: SiteWords = {
   signUp: 'Inscrever-se',
   send: 'Enviar',
   thanks: 'Obrigado.',
+  checkInbox: 'Verifique sua caixa de entrada. O link no nosso e-mail confirma seu endereço.',
   footnotes: 'Notas',
   back: 'Voltar ao texto',
   table: 'Tabela',

@@ -35,6 +35,7 @@ export const spanish: SiteWords = {
   signUp: 'Suscribirse',
   send: 'Enviar',
   thanks: 'Gracias.',
+  checkInbox: 'Revisa tu correo. El enlace de nuestro mensaje confirma tu dirección.',
   footnotes: 'Notas',
   back: 'Volver al texto',
   table: 'Tabla',
