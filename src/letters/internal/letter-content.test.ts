@@ -114,3 +114,26 @@ test('a text cannot stand for a link', () => {
   expect(content.links).toHaveLength(1)
   expect(html.match(/\/c\/0/g)).toHaveLength(1)
 })
+
+test('a letter wears the logo, the colours and the letters of the site, and dark ones where a mail program is dark', () => {
+  const look = {
+    logo: '/_tilth/images/logo.png',
+    accent: '#1f6f4a',
+    accentDark: '#7fd6a8',
+    typeface: 'serif',
+  } as const
+  const { html } = render('See [about](/about).', look)
+  expect(html).toContain('<img src="https://acme.example/_tilth/images/logo.png" alt="Acme"')
+  expect(html).toMatch(/<a [^>]*style="color:#1f6f4a"/)
+  expect(html).toContain('[style*="color:#1f6f4a"]{color:#7fd6a8!important}')
+  expect(html).toContain('content="light dark"')
+  expect(html).toContain('font-family:Georgia')
+  expect(render('Hello.', { logo: '/logo.svg' }).html).toMatch(/<p [^>]*>Acme<\/p>/)
+})
+
+test('a letter that was ordered before there was a look is sent as it was', () => {
+  const { look: _, ...earlier } = render('Hello.').content
+  const { html } = letterTo(earlier, 'a', { unsubscribe: 'https://acme.example/u', click: String })
+  expect(html).toContain('content="light"')
+  expect(html).not.toContain('prefers-color-scheme')
+})

@@ -1,6 +1,7 @@
 import { readMarkdown } from '#posts/markdown'
 import { addressOf, type Picture, type Post } from '#posts/post'
 import type { Site } from '#posts/site'
+import { accentsOf, pageBackgrounds } from '#posts/site-accents'
 import { escapeXml } from '#posts/xml'
 import { toHtml } from 'hast-util-to-html'
 import { letterDirection, letterWords } from '../words'
@@ -24,6 +25,17 @@ export interface PostLetterContent {
   /** The addresses that the numbers between marks stand for. */
   links: readonly string[]
   postalAddress: string
+  /** Absent in letters that were ordered before there was one. */
+  look?: LetterLook
+}
+
+/** The dress of the site in a letter. */
+interface LetterLook {
+  /** The address of the logo; '' where there is none that mail programs show. */
+  logo: string
+  accent: string
+  accentDark: string
+  typeface: Site['typeface']
 }
 
 interface ContentInput {
@@ -51,11 +63,12 @@ export function letterContent(input: ContentInput): PostLetterContent {
   }
   const words = letterWords(site.language)
   const postAddress = site.origin + addressOf(post)
+  const look = lookOf(site)
   const options = {
     origin: site.origin,
     postAddress,
     seeOnline: words.seeOnline,
-    accent: site.accent,
+    accent: look.accent,
     linkTo,
   }
   const online = linkTo(postAddress)
@@ -76,8 +89,18 @@ export function letterContent(input: ContentInput): PostLetterContent {
     text: `${words.readOnline}: ${online}\n\n${mailText(tree)}`,
     links,
     postalAddress: input.postalAddress,
+    look,
   }
 }
+
+function lookOf({ accent, accentDark, logo, origin, typeface }: Site): LetterLook {
+  const { light, dark } = accentsOf({ accent, accentDark })
+  const address = logo === '' || isDrawing(logo) ? '' : (URL.parse(logo, `${origin}/`)?.href ?? '')
+  return { logo: address, accent: light, accentDark: dark, typeface }
+}
+
+/** Mail programs show no SVG. */
+const isDrawing = (address: string): boolean => /\.svg(?:[?#]|$)/i.test(address)
 
 /** The picture above the text, as wide as the letter. */
 function coverOf(cover: Picture | undefined, origin: string): string[] {
@@ -137,25 +160,52 @@ export function letterTo(
 
 const marks = new RegExp(`${linkMark}(\\d+)${linkMark}`, 'gu')
 
-const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const fonts: Readonly<Record<Site['typeface'], string>> = {
+  sans: "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
+  serif: "font-family:Georgia,'Times New Roman',serif",
+}
+
+/** The name of the site, or its logo. */
+function signOf({ site, look }: PostLetterContent): string {
+  if (!look) return ''
+  const name = escapeXml(site)
+  const sign = look.logo
+    ? `<img src="${escapeXml(look.logo)}" alt="${name}" height="32" style="display:block;height:32px;width:auto;border:0">`
+    : name
+  return `<p style="margin:0 0 24px;padding:0 0 16px;border-bottom:3px solid ${look.accent};font-size:16px;line-height:24px;font-weight:600">${sign}</p>\n`
+}
+
+/** Replaces the colours of the inline styles, in the programs that read style sheets and are dark. */
+function darkStyles(look: LetterLook): string {
+  const rules = [
+    `body,td{background:${pageBackgrounds.dark}!important}`,
+    'td{color:#efece5!important}',
+    '[style*="#5c6864"]{color:#a9a49b!important}',
+    '[style*="#f4f6f5"]{background:#211f1c!important}',
+    '[style*="#dfe4e1"]{border-color:#3b3833!important}',
+    `[style*="color:${look.accent}"]{color:${look.accentDark}!important}`,
+    `[style*="solid ${look.accent}"]{border-color:${look.accentDark}!important}`,
+  ]
+  return `<style>@media (prefers-color-scheme:dark){${rules.join('')}}</style>\n`
+}
 
 /** Tables and inline styles, as mail programs need them. Pictures come from the site alone. */
-const frame = (
-  { title, preview, language }: PostLetterContent,
-  { body, foot }: { body: string; foot: string },
-): string => `<!doctype html>
+function frame(content: PostLetterContent, { body, foot }: { body: string; foot: string }): string {
+  const { title, preview, language, look } = content
+  const font = fonts[look?.typeface ?? 'sans']
+  return `<!doctype html>
 <html lang="${escapeXml(language)}" dir="${letterDirection(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light">
+<meta name="color-scheme" content="light${look ? ' dark' : ''}">
 <title>${escapeXml(title)}</title>
-</head>
+${look ? darkStyles(look) : ''}</head>
 <body style="margin:0;padding:0;background:#ffffff;${font}">
 <div style="display:none;max-height:0;overflow:hidden">${escapeXml(preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 16px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px"><tr><td dir="auto" style="color:#1c2321;${font}">
-<h1 style="margin:0 0 8px;font-size:26px;line-height:34px">${escapeXml(title)}</h1>
+${signOf(content)}<h1 style="margin:0 0 8px;font-size:26px;line-height:34px">${escapeXml(title)}</h1>
 ${body}
 </td></tr><tr><td style="padding:24px 0 0;border-top:1px solid #dfe4e1;font-size:12px;line-height:18px;color:#5c6864;${font}">
 ${foot}
@@ -164,3 +214,4 @@ ${foot}
 </body>
 </html>
 `
+}
