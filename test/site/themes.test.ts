@@ -119,7 +119,7 @@ test('documentation has a sidebar of its folder, versions, and a way through its
   await headings.first().waitFor({ state: 'hidden' })
   await page.getByText('On this page').last().click()
   await headings.last().click()
-  await page.waitForURL('**/docs/v1/install#two')
+  await page.waitForURL('**/docs/v1/install#at-two')
   await page.setViewportSize({ width: 1280, height: 900 })
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/\/docs\/v2\/install$/)
   await page.getByRole('link', { name: 'Go to the newest version' }).click()
