@@ -39,6 +39,16 @@ export function withStaticLinks(text: string, origin: string, isHtml: boolean): 
   })
 }
 
+const pictureCopy = /(\/_tilth\/images\/[\da-f]{32})\.\w+\?w=(\d+)/g
+
+/** Names narrower copies of pictures by paths instead of queries; `copies` receives where each comes from. */
+export const withPictureCopies = (html: string, copies: Map<string, string>): string =>
+  html.replaceAll(pictureCopy, (address, picture: string, width: string) => {
+    const path = `${picture}-${width}.webp`
+    copies.set(path, address)
+    return path
+  })
+
 /** The paths of this site that a file names, without queries. */
 export function linksIn(text: string, type: string, at: string, origin: string): Set<string> {
   const urls = addressesIn(text, type, origin).map((address) =>

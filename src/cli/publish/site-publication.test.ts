@@ -26,7 +26,11 @@ async function publish(pages: Readonly<Record<string, readonly PageAnswer[]>>) {
       has: (file) => files.has(file),
       add: (file, bytes) => Promise.resolve(void files.set(file, String(bytes))),
     },
-    call: ({ body }) => {
+    call: ({ body, path: address, output }) => {
+      if (output) {
+        output.write(address)
+        return Promise.resolve({ status: 200, headers: { 'content-type': 'image/webp' }, body: '' })
+      }
       const { path } = JSON.parse(String(Buffer.from(body ?? []))) as { path: string }
       const answer = answerFor(path)
       const status = answer === 'refused' ? 422 : 'error' in answer ? 503 : 200
@@ -35,7 +39,7 @@ async function publish(pages: Readonly<Record<string, readonly PageAnswer[]>>) {
     },
   })
   await publication.collect([])
-  return { files: [...files.keys()], failed: [...publication.notes.failed], counts }
+  return { contents: files, files: [...files.keys()], failed: [...publication.notes.failed], counts }
 }
 
 const home = page('<a href="/slow">slow</a><a href="/broken">broken</a>')
@@ -51,6 +55,15 @@ test('a page that is not ready is requested again, and one that never is does no
   expect(files).toEqual(['index.html', 'slow/index.html', '404.html'])
   expect(failed).toEqual([['/broken', 'This page takes too long']])
   expect(counts.get('/broken')).toBe(3)
+})
+
+test('a narrower copy of a picture is a file of its own', async () => {
+  const picture = `/_tilth/images/${'0af1'.repeat(8)}`
+  const html = `<img src="${picture}.jpg" srcSet="${picture}.jpg?w=480 480w, ${picture}.jpg 1200w"/>`
+  const { contents } = await publish({ ...missing, '/': [page(html)] })
+  expect(contents.get('index.html')).toContain(`srcSet="${picture}-480.webp 480w, ${picture}.jpg 1200w"`)
+  expect(contents.get(`${picture.slice(1)}-480.webp`)).toBe(`${picture}.jpg?w=480`)
+  expect(contents.get(`${picture.slice(1)}.jpg`)).toBe(`${picture}.jpg`)
 })
 
 test('a page that throws is named, not published', async () => {

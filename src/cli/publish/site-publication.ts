@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ConnectionLostError } from '#outbound/local-server'
 import { siteParts } from '#wire/tracker-scripts'
 import type { LocalCall } from '../call-running-tilth'
-import { fileOf, isPagePath, linksIn, staticPath, withStaticLinks } from './links'
+import { fileOf, isPagePath, linksIn, staticPath, withPictureCopies, withStaticLinks } from './links'
 import type { StaticFolder } from './static-folder'
 import {
   combinationsOf,
@@ -90,6 +90,8 @@ export class SitePublication {
   private readonly waiting = new Map<string, string>()
   private readonly known = new Set<string>()
   private unreadyInRow = 0
+  /** The addresses of narrower copies of pictures at Tilth, by their paths here. */
+  private readonly pictureCopies = new Map<string, string>()
 
   constructor(private readonly settings: PublicationSettings) {}
 
@@ -212,7 +214,8 @@ export class SitePublication {
   private finishedHtml(path: string, html: string): string {
     const { origin } = this.settings
     for (const [, what = ''] of html.matchAll(omittedPart)) this.noteOmitted(what, path)
-    const finished = withStaticLinks(withOrderedHead(html.replaceAll(omittedPart, '')), origin, true)
+    const complete = withPictureCopies(html.replaceAll(omittedPart, ''), this.pictureCopies)
+    const finished = withStaticLinks(withOrderedHead(complete), origin, true)
     this.wantAll(linksIn(finished, 'text/html', path, origin), path)
     if (html.includes('/_tilth/site')) {
       const parts = siteParts.filter((part) => !part.includes('survey'))
@@ -244,7 +247,8 @@ export class SitePublication {
         done()
       },
     })
-    const { status, headers } = await this.settings.call({ method: 'GET', path, output })
+    const address = this.pictureCopies.get(path) ?? path
+    const { status, headers } = await this.settings.call({ method: 'GET', path: address, output })
     if (status >= 500) throw new FailedPathError(`HTTP ${status}`, true)
     return { status, type: headers['content-type'] ?? '', bytes: Buffer.concat(parts) }
   }
