@@ -18,7 +18,7 @@ async function aSite() {
   }
 }
 
-test('a page with a tag is fresh until the tag is revalidated, and again once it is rendered anew', async () => {
+test('a page with a tag is fresh until the tag is revalidated, and once more when it is rendered again', async () => {
   const { id, cacheTags, revalidate, partOf, isFresh } = await aSite()
   const changed: number[] = []
   cacheTags.onChange((projectId) => changed.push(projectId))

@@ -63,7 +63,7 @@ const remainingTags = 2000
 const noVersions: TagVersions = new Map()
 
 /**
- * The tags by which pages of a site folder are rendered anew. A revalidation gives a tag another version; pages name the
+ * The tags by which pages of a site folder are rendered again. A revalidation gives a tag another version; pages name the
  * versions that they were rendered with, so those on disk and of other fronts are found by comparison.
  */
 export class CacheTags {
@@ -84,7 +84,7 @@ export class CacheTags {
     return new CacheTags(dependencies, copy)
   }
 
-  /** Has every page with one of the tags, or at one of the paths, rendered anew when it is next requested. */
+  /** Has every page with one of the tags, or at one of the paths, rendered again when it is next requested. */
   async revalidate(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome> {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(revalidateInput, input)
@@ -119,7 +119,7 @@ export class CacheTags {
     return versionOf(part.slice(partPrefix.length), this.versions(projectId))
   }
 
-  /** Calls the listener with the id of a project some of whose pages are to be rendered anew. */
+  /** Calls the listener with the id of a project some of whose pages are to be rendered again. */
   onChange(listener: (projectId: number) => void): () => void {
     return this.copy.onChange(listenByProject((versions) => versions, listener))
   }

@@ -74,7 +74,7 @@ export class PostServices extends Posts {
   readonly published: Published
   /** Content computed in the background from all published posts. */
   readonly prepared: PreparedContent
-  /** The tags by which pages of a site folder are rendered anew. */
+  /** The tags by which pages of a site folder are rendered again. */
   readonly cacheTags: CacheTags
   /** Figures of posts and their readers from events. */
   readonly numbers: PostNumbers

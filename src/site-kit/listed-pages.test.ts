@@ -2,12 +2,13 @@ import { expect, test, vi } from 'vitest'
 import { patienceMs } from '#test/running/patience'
 import type { KitOutcome } from './kit-renderer'
 import { ListedPages } from './listed-pages'
-import type { KitMetadata, KitPageParams, RenderInput } from './protocol'
+import type { KitMetadata, KitPageParams, RenderedKit, RenderInput } from './protocol'
 
 interface FakePage {
   metadata?: KitMetadata
   params?: KitPageParams[]
   html?: string
+  exit?: RenderedKit['exit']
   entries?: string[]
   /** The page is rendered once this is done. */
   rendering?: Promise<void>
@@ -27,6 +28,7 @@ function aFolderOf(pages: Record<string, FakePage | undefined>, { maxWaitMs = pa
     })),
     layouts: {},
     mdx: [],
+    scripts: {},
     styles: [],
     icons: [],
     entries: { 'content/a.md': '2026-06-01T00:00:00Z', 'content/b.md': '2026-02-01T00:00:00Z' },
@@ -38,8 +40,11 @@ function aFolderOf(pages: Record<string, FakePage | undefined>, { maxWaitMs = pa
       const page = pages[file]
       if (!page) return { done: false, failure: { message: 'Ouch' } }
       if (only === undefined) await page.rendering
-      const { metadata = {}, params, html = '', entries } = page
-      return { done: true, rendered: { html, holes: [], uses: [], metadata, params, entries } }
+      const { metadata = {}, params, html = '', entries, exit } = page
+      return {
+        done: true,
+        rendered: { html, exit, holes: [], uses: [], tags: [], metadata, params, entries },
+      }
     },
   }
   const listed = new ListedPages({ renderer, onTrouble, now: () => now, maxWaitMs })
@@ -64,6 +69,7 @@ test('pages are listed with what they say of themselves, at each address that th
     },
     '/jobs/new': { metadata: { title: 'New', description: 'Write it.' } },
     '/secret': { metadata: { isHidden: true } },
+    '/over': { exit: { status: 404 } },
     '/broken': undefined,
     '/help/[...rest]': { params: [{ rest: ['a', 'b'] }] },
     '/other/[id]': {},

@@ -61,7 +61,7 @@ declare global {
   }
 
   interface RequestInit {
-    /** The time for which the page with the answer may be kept, and the tags by which it is rendered anew. */
+    /** The time for which the page with the answer may be kept, and the tags by which it is rendered again. */
     next?: NextFetchRequestConfig | undefined
   }
 }
@@ -111,7 +111,7 @@ export const notFound: () => never = onlyInSiteFolder('notFound()')
 export const redirect: (to: string, options?: { permanent?: boolean }) => never =
   onlyInSiteFolder('redirect()')
 
-/** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages anew. Server components only. */
+/** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages again. Server components only. */
 export const cacheTag: (...tags: string[]) => void = onlyInSiteFolder('cacheTag()')
 
 /** The value of the environment variable TILTH_SITE_ with this name: `setting('JOBS_TOKEN')`. Server components only. */

@@ -42,7 +42,7 @@ test('a list says nothing of bodies, and can be narrowed', async () => {
   expect((await ask('GET', '/posts?state=lost')).status).toBe(422)
 })
 
-test('pages of the site folder are rendered anew by a tag or a path', async () => {
+test('pages of the site folder are rendered again by a tag or a path', async () => {
   const { ask, product, id } = await anApiProgram()
   const { cacheTags } = product.posts
   expect(await ask('POST', '/site/revalidate', { tags: ['jobs'], paths: ['/jobs'] })).toMatchObject({

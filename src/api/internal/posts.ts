@@ -391,7 +391,7 @@ const site: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/site/revalidate',
-    summary: 'Render pages of the site folder anew: those with a tag, and those at a path',
+    summary: 'Render pages of the site folder again: those with a tag, and those at a path',
     right: 'posts:write',
     input: revalidateInput,
     responseSchema: nothing,

@@ -9,7 +9,7 @@ const manifest = z.looseObject({
   tilth: z.strictObject({ islands: z.enum(['react', 'preact']).default('react') }).optional(),
 })
 
-/** What client components run on in browsers. */
+/** The library that client components run on in browsers. */
 export type IslandLibrary = 'react' | 'preact'
 
 /** Reads `tilth.islands` of the folder's `package.json`. */

@@ -25,7 +25,7 @@ export interface IslandModule {
   address: string
 }
 
-/** Where a module finds React: in the build itself, in a script that all builds share, or in Preact, which stands for it. */
+/** The place of React for a module: the build itself, a script that all builds share, or Preact, which stands for it. */
 type ReactSource = 'bundled' | 'shared' | 'preact'
 
 const clientNamespace = 'client'

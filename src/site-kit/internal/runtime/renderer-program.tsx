@@ -27,7 +27,7 @@ import { componentsAround, Rendering, renderToText, renderWithin } from './rende
 
 interface TeamModule {
   default?: ComponentType<Record<string, unknown>>
-  /** The seconds after which it is rendered anew, or false. */
+  /** The seconds after which it is rendered again, or false. */
   revalidate?: unknown
   metadata?: KitMetadata | ((props: Readonly<Record<string, unknown>>) => KitMetadata | Promise<KitMetadata>)
   generateStaticParams?: () => unknown

@@ -25,7 +25,7 @@ export class Rendering {
     readonly ask: (question: string, input: unknown) => Promise<unknown>,
   ) {}
 
-  /** Names data that the page shows, by which it can be rendered anew. */
+  /** Names data that the page shows, by which it can be rendered again. */
   addTags(tags: readonly string[]): void {
     for (const tag of tags) {
       if (typeof tag !== 'string' || tag === '' || tag.length > maxTagLength || tag.startsWith('/'))

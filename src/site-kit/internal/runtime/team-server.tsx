@@ -47,7 +47,7 @@ export function redirect(to: string, { permanent = false }: { permanent?: boolea
   throw new PageExitError({ status: permanent ? 308 : 307, location })
 }
 
-/** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages anew. */
+/** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages again. */
 export function cacheTag(...tags: string[]): void {
   requireServerComponent('cacheTag()')
   currentContext().rendering.addTags(tags)
