@@ -138,7 +138,7 @@ export default () => <p>{setting('TOKEN').length}<Open /></p>`,
     )
     const rendered = await render('pages/a.tsx')
     const html = rendered.done ? rendered.rendered.html : JSON.stringify(rendered)
-    expect(html).toMatch(/^<p>17.*<b>open<!-- --> <!-- -->undefined<\/b>/)
+    expect(html).toMatch(/^<p>17.*<b>open<!----> <!---->undefined<\/b>/)
     expect(await render('pages/b.tsx')).toMatchObject({
       done: false,
       failure: { message: expect.stringMatching(/^setting\(\) was called in a client component/) },
@@ -449,6 +449,20 @@ test('browsers keep React when a component changes, and are told with the page w
   expect(Object.keys(later ?? {})).not.toEqual(Object.keys(first ?? {}))
 })
 
+test('a part that several components share loads React before it runs', async () => {
+  const { outcome, asset } = await aKit({
+    ...withCounter,
+    'components/Other.tsx': counter.replace('<button>', '<button>Other '),
+    'pages/a.tsx': `import Counter from '../components/Counter'
+import Other from '../components/Other'
+export default () => <p><Counter start={1} /><Other start={2} /></p>`,
+  })
+  const loaded = outcome.done ? Object.values(outcome.manifest.scripts) : []
+  expect(loaded).toHaveLength(2)
+  const [[part = '', react = ''] = []] = loaded
+  expect(String(asset(part))).toContain(`import"${react}"`)
+})
+
 test('client components run on Preact in browsers where the folder says so', async () => {
   const settings = { 'package.json': '{ "tilth": { "islands": "preact" } }' }
   const { render, assets } = await aKit({ ...withCounter, ...settings })
@@ -494,8 +508,9 @@ test('the files of the documentation are built and rendered as they are written'
     'pages/jobs/index.tsx',
     'pages/jobs/[slug].tsx',
   ])
-  const tokens = files.find(([, text]) => text.startsWith('{'))?.[1] ?? ''
-  const { outcome, render } = await aKit({ ...named, 'theme/theme.json': tokens })
+  const [settings = '', tokens = ''] = files.flatMap(([, text]) => (text.startsWith('{') ? [text] : []))
+  const json = { 'package.json': settings, 'theme/theme.json': tokens }
+  const { outcome, render } = await aKit({ ...named, ...json })
   expect(outcome).toMatchObject({
     done: true,
     manifest: {

@@ -162,7 +162,7 @@ export class KitBuilder {
       entryNames: '[name]-[hash]',
       chunkNames: 'part-[hash]',
       plugins: [
-        islandEntries(this.settings, react),
+        islandEntries(this.settings),
         imageModules(this.settings.output),
         styleModules({ folder, hasStyles: false }),
         noStyles,
@@ -172,7 +172,7 @@ export class KitBuilder {
           react: react ? 'shared' : 'preact',
           islands: () => new Map(),
         }),
-        sharedReact,
+        sharedReact(react && `${kitAssetsPath}/${react.name}`),
       ],
     })
     const outputs = built.metafile?.outputs ?? {}
@@ -230,7 +230,7 @@ export class KitBuilder {
           react: this.settings.isDev ? 'shared' : 'bundled',
           islands: () => current().islands,
         }),
-        sharedReact,
+        sharedReact(),
         mdxModules(),
         entryModules(folder),
       ],
@@ -298,7 +298,7 @@ const serverOptions: BuildOptions = {
   },
 }
 
-const islandEntries = ({ folder, runtime }: KitBuild, react: Asset | undefined): Plugin => ({
+const islandEntries = ({ folder, runtime }: KitBuild): Plugin => ({
   name: 'island-entries',
   setup(plugins) {
     plugins.onResolve({ filter: /^island:/ }, ({ path }) => ({
@@ -307,7 +307,6 @@ const islandEntries = ({ folder, runtime }: KitBuild, react: Asset | undefined):
     }))
     plugins.onLoad({ filter: /./, namespace: 'island' }, ({ path }) => ({
       contents: [
-        ...(react ? [`import ${JSON.stringify(`${kitAssetsPath}/${react.name}`)}`] : []),
         `import * as module from ${JSON.stringify(join(folder, path))}`,
         `import { mount as mountIsland } from ${JSON.stringify(join(runtime, 'island-browser.tsx'))}`,
         'export const mount = (element) => mountIsland(element, module)',

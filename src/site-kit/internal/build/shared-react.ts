@@ -24,16 +24,29 @@ export const isSharedModule = (side: Side, path: string, isDev: boolean): boolea
 /** The place of a shared module, for the plugin that resolves React. */
 export const sharedModule = (path: string) => ({ path, namespace: sharedNamespace })
 
-/** Loads shared modules from where the program of `buildSharedReact` has put them. */
-export const sharedReact: Plugin = {
+const scriptModule = 'tilth:react-script'
+
+/**
+ * Loads shared modules from where the program of `buildSharedReact` has put them. In browsers each of them imports that
+ * program as a script, so that it has run wherever one is used: in an island's own script or in a part of several.
+ */
+export const sharedReact = (script?: string): Plugin => ({
   name: 'shared-react',
   setup(plugins) {
+    const before = script === undefined ? '' : `require('${scriptModule}')\n`
+    plugins.onResolve({ filter: /^tilth:react-script$/ }, ({ path }) => ({
+      path,
+      namespace: sharedNamespace,
+    }))
     plugins.onLoad({ filter: /./, namespace: sharedNamespace }, ({ path }) => ({
-      contents: `module.exports = ${registry}[${JSON.stringify(path)}]`,
+      contents:
+        path === scriptModule
+          ? `import ${JSON.stringify(script)}`
+          : `${before}module.exports = ${registry}[${JSON.stringify(path)}]`,
       loader: 'js',
     }))
   },
-}
+})
 
 interface SharedReactSettings {
   side: Side
