@@ -224,4 +224,6 @@ export async function aVisitor(
 
 /** From then on the page keeps a press on an island whose component is still to come. */
 export const islandsAreKnown = (page: Page): Promise<void> =>
-  page.evaluate(() => customElements.whenDefined('tilth-island').then(() => {}))
+  page.evaluate(async () => {
+    await customElements.whenDefined('tilth-island')
+  })

@@ -17,7 +17,6 @@ export class LoopLoad {
     this.activeMs = activeMs
   }
 
-  isBusy(): boolean {
-    return this.share > busyShare || performance.now() - this.answeredAt > this.silentMs
-  }
+  readonly isBusy = (): boolean =>
+    this.share > busyShare || performance.now() - this.answeredAt > this.silentMs
 }

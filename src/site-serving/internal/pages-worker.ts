@@ -91,7 +91,7 @@ export function startPagesWorker(
   let lastWords = ''
   let activeCount = 0
   const load = new LoopLoad(2 * timings.probeEveryMs)
-  const isBusy = (): boolean => load.isBusy()
+  const slots = new RenderSlots(load.isBusy)
 
   const child = supervise({
     name: nameOf(index),
@@ -109,8 +109,6 @@ export function startPagesWorker(
     log: report,
     lastOutput: () => lastWords,
   })
-
-  const slots = new RenderSlots(isBusy)
 
   function unavailable(): UnavailableReason | undefined {
     const { status } = child.health()
@@ -136,7 +134,8 @@ export function startPagesWorker(
       activeCount += 1
       try {
         const headers = { ...renderRequest.headers, ...changesKnownTo(changeCount) }
-        const render = () => renderFromPages({ ...renderRequest, headers }, { socket, agent, isBusy })
+        const target = { socket, agent, isBusy: load.isBusy }
+        const render = () => renderFromPages({ ...renderRequest, headers }, target)
         return (await slots.run(pathIn(renderRequest), render)) ?? 'busy'
       } finally {
         activeCount -= 1

@@ -116,11 +116,14 @@ export class KitBuilder {
   }
 
   /** Builds React as a script of its own, which browsers keep when a component changes. */
-  private async shareBrowserReact(): Promise<Asset> {
+  private async browserReactFor(library: IslandLibrary): Promise<Asset | undefined> {
+    if (library === 'preact') return undefined
+    if (this.browserReact) return this.browserReact
     const { packages, isDev } = this.settings
     const options = { ...commonOptions(this.settings), ...browserOptions, minify: !isDev }
     const contents = await buildSharedReact({ side: 'browser', options, packages })
-    return { name: `react-${hashOf(contents).slice(0, 8)}.js`, contents }
+    this.browserReact = { name: `react-${hashOf(contents).slice(0, 8)}.js`, contents }
+    return this.browserReact
   }
 
   /** Checks entries by the schemas of their collections. */
@@ -146,8 +149,7 @@ export class KitBuilder {
     const { isDev } = this.settings
     if (clientModules.length === 0) return { modules: new Map(), files: [], scripts: {} }
     const exports = await this.exportsOf(clientModules)
-    if (islandLibrary === 'react') this.browserReact ??= await this.shareBrowserReact()
-    const react = islandLibrary === 'react' ? this.browserReact : undefined
+    const react = await this.browserReactFor(islandLibrary)
     const built = await this.builds.run(`islands of ${islandLibrary}`, {
       ...commonOptions(this.settings),
       ...browserOptions,
@@ -176,16 +178,17 @@ export class KitBuilder {
       ],
     })
     const outputs = built.metafile?.outputs ?? {}
-    const modules: [string, IslandModule][] = []
-    const scripts: Record<string, string[]> = {}
-    for (const file of clientModules) {
+    const islands = clientModules.map((file) => {
       const output = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `island:${file}`) ?? ''
-      const address = addressOf(output)
-      modules.push([join(folder, file), { exports: exports.get(file) ?? [], address }])
-      scripts[address] = [...loadedWith(output, outputs)].map(addressOf)
-    }
+      const island: IslandModule = { exports: exports.get(file) ?? [], address: addressOf(output) }
+      return { path: join(folder, file), island, scripts: loadedWith(output, outputs) }
+    })
     const files = (built.outputFiles ?? []).map(assetOf)
-    return { modules: new Map(modules), files: react ? [...files, react] : files, scripts }
+    return {
+      modules: new Map(islands.map(({ path, island }) => [path, island])),
+      files: react ? [...files, react] : files,
+      scripts: Object.fromEntries(islands.map(({ island, scripts }) => [island.address, scripts])),
+    }
   }
 
   /** The names that each module exports. */
@@ -393,14 +396,14 @@ const stylesOf = ({ sources: { folder, styles }, themeCss }: KitContents): strin
 
 const addressOf = (output: string): string => `${kitAssetsPath}/${basename(output)}`
 
-/** The scripts that a browser has to load before it runs this one. */
-function loadedWith(output: string, outputs: Metafile['outputs'], known = new Set<string>()): Set<string> {
+/** The addresses of the scripts that a browser has to load before it runs this one. */
+function loadedWith(output: string, outputs: Metafile['outputs'], known = new Set<string>()): string[] {
   for (const { path, kind } of outputs[output]?.imports ?? []) {
     if (kind !== 'import-statement' || known.has(path)) continue
     known.add(path)
     loadedWith(path, outputs, known)
   }
-  return known
+  return [...known].map(addressOf)
 }
 
 const assetOf = ({ path, contents }: OutputFile): Asset => ({ name: basename(path), contents })
