@@ -85,12 +85,13 @@ export function startPagesWorker(
   index: number,
 ): PagesWorker {
   const socket = socketIn(dataFolder, index === 0 ? 'pages.sock' : `pages-${index}.sock`)
+  const load = new LoopLoad(2 * timings.probeEveryMs)
   const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 })
+  const target = { socket, agent, isBusy: load.isBusy }
   /** The latest message of each kind, sent again to a restarted pages process. */
   const sentMessages = new Map<string, PagesMessage>()
   let lastWords = ''
   let activeCount = 0
-  const load = new LoopLoad(2 * timings.probeEveryMs)
   const slots = new RenderSlots(load.isBusy)
 
   const child = supervise({
@@ -125,17 +126,14 @@ export function startPagesWorker(
       if (reason) return answerUnavailable(request, response, reason)
       activeCount += 1
       response.once('close', () => (activeCount -= 1))
-      const headers = { ...options?.headers, ...changesKnownTo(changeCount) }
-      forwardToPages(request, response, { socket, agent, ...options, headers })
+      forwardToPages(request, response, { ...target, ...knowingChanges({ ...options }, changeCount) })
     },
     async render(renderRequest) {
       const reason = unavailable()
       if (reason) return reason
       activeCount += 1
       try {
-        const headers = { ...renderRequest.headers, ...changesKnownTo(changeCount) }
-        const target = { socket, agent, isBusy: load.isBusy }
-        const render = () => renderFromPages({ ...renderRequest, headers }, target)
+        const render = () => renderFromPages(knowingChanges(renderRequest, changeCount), target)
         return (await slots.run(pathIn(renderRequest), render)) ?? 'busy'
       } finally {
         activeCount -= 1
@@ -149,9 +147,10 @@ export function startPagesWorker(
 }
 
 /** Replaces what a browser may have sent. */
-const changesKnownTo = (changeCount: () => number | undefined): OutgoingHttpHeaders => ({
-  [changesHeader]: String(changeCount() ?? 0),
-})
+const knowingChanges = <Asked extends { headers?: OutgoingHttpHeaders }>(
+  request: Asked,
+  changeCount: () => number | undefined,
+) => ({ ...request, headers: { ...request.headers, [changesHeader]: String(changeCount() ?? 0) } })
 
 const pathIn = ({ path }: RenderRequest): string => path.split('?', 1)[0] ?? path
 
