@@ -668,6 +668,13 @@ describe('what only some pages need is loaded by them alone', () => {
       expect(await visitor.getByText('See you soon').isVisible()).toBe(false)
     })
 
+    test('says the thanks of its author, also where a letter asks to confirm', async () => {
+      const visitor = await aVisitorAt(form.replace(/<p data-thanks="confirm".*?<\/p>/, ''))
+      await answered(visitor, { status: 200, json: { sent: true, confirms: true } })
+      await visitor.getByText('See you soon').waitFor()
+      expect(await visitor.locator('form').getAttribute('data-sent')).toBe('')
+    })
+
     test('shows what is to be mended beside the field, until it is changed', async () => {
       const visitor = await aVisitorAt(form)
       await answered(visitor, {

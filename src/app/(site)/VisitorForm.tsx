@@ -6,7 +6,7 @@ interface VisitorFormProps {
   kind: 'signup' | 'comment'
   name: string
   thanks: string
-  /** Shown in place of the thanks where a letter asks to confirm the address. */
+  /** Shown in place of the thanks where a letter asks to confirm the address; without it, the thanks are. */
   checkInbox?: string
   children: ReactNode
 }
@@ -26,7 +26,11 @@ export function VisitorForm({ kind, name, thanks, checkInbox, children }: Visito
           </label>
         </p>
       </div>
-      <output className="site-form-thanks" data-thanks="">
+      <output
+        className="site-form-thanks"
+        data-thanks=""
+        id={checkInbox === undefined ? `confirm-${name}` : undefined}
+      >
         {thanks}
       </output>
       {checkInbox !== undefined && (

@@ -93,7 +93,7 @@ function ShortList({ entries, look }: { entries: readonly ListEntry[]; look: Pos
 function SignUp({ attributes, children }: LiveBlockProps) {
   const words = translationFor(currentSite())
   const { name = 'newsletter', button = words.signUp, thanks } = attributes
-  const texts = { thanks: thanks ?? words.thanks, checkInbox: thanks ?? words.checkInbox }
+  const texts = thanks === undefined ? { thanks: words.thanks, checkInbox: words.checkInbox } : { thanks }
   return (
     <VisitorForm kind="signup" name={name} {...texts}>
       {children}

@@ -43,8 +43,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 
 /** Shows the thanks for the form, as the address of the page does without a script. */
 function thank(form: HTMLFormElement, kind: 'confirm' | ''): void {
-  const thanks = form.querySelector<HTMLElement>(`[data-thanks="${kind}"]`) ?? form
-  form.dataset.sent = kind
+  const find = (selector: string) => form.querySelector<HTMLElement>(selector)
+  const thanks = find(`[data-thanks="${kind}"]`) ?? find('[data-thanks]') ?? form
+  form.dataset.sent = thanks.dataset.thanks ?? ''
   thanks.hidden = false
   thanks.tabIndex = -1
   thanks.focus()
