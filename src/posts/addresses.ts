@@ -88,3 +88,16 @@ export const isReservedPath = (path: string): boolean => {
 }
 
 export const pathOfPost = (post: Pick<Post, 'kind' | 'slug'>): string => pathOf(addressOf(post))
+
+const anyOrigin = 'http://site.invalid'
+
+/**
+ * Returns a path or a URL as a value for a Location header, which is ASCII. Undefined for a path that browsers would take
+ * for another host, and for what is neither.
+ */
+export function asciiLocation(to: string): string | undefined {
+  const url = URL.parse(to, anyOrigin)
+  if (!to.startsWith('/')) return url?.href
+  const path = url?.href.slice(anyOrigin.length)
+  return url?.origin === anyOrigin && !path?.startsWith('//') ? path : undefined
+}

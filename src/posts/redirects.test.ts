@@ -101,6 +101,7 @@ describe('a redirect', () => {
     ['/alte-%C3%BCbersicht', '/übersicht', '/alte-übersicht', '/%C3%BCbersicht'],
     ['/old', '/new?utm=1#there', '/old/', '/new?utm=1#there'],
     ['/', '/home', '/', '/home'],
+    ['/old', 'http://localhost//evil.example', '/old', 'http://localhost//evil.example'],
   ])('from %s to %s sends who asks for %s to %s', async (from, to, asked, sent) => {
     const { redirect, leads } = await aSite()
     requireDone(await redirect(from, to))
@@ -111,6 +112,8 @@ describe('a redirect', () => {
   test.each([
     ['javascript:alert(1)', 'Begin with "/" for an address of this site'],
     ['//evil.example', 'Begin with "/" for an address of this site'],
+    ['/..//evil.example', 'Begin with "/" for an address of this site'],
+    ['/a/..//evil.example', 'Begin with "/" for an address of this site'],
     ['/\\evil.example', 'Begin with "/" for an address of this site'],
     ['ftp://example.com', 'Begin with "/" for an address of this site'],
     ['https://', 'Begin with "/" for an address of this site'],

@@ -4,7 +4,7 @@ import { recordAudit } from '#projects/audit'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
-import { isReservedPath, pathOf, pathOfPost } from './addresses'
+import { asciiLocation, isReservedPath, pathOf, pathOfPost } from './addresses'
 import { addressOf, type Post, type Redirect } from './post'
 import { limits } from './post-schema'
 import type { Published } from './published/published'
@@ -40,7 +40,7 @@ export const newRedirect = z.strictObject({
     .transform(pathOf),
   to: address(destinationAdvice)
     .regex(/^(?:\/(?!\/)|https?:\/\/)[^\s\\]*$/i, destinationAdvice)
-    .refine((to) => to.startsWith('/') || URL.canParse(to), destinationAdvice),
+    .refine((to) => asciiLocation(to) !== undefined, destinationAdvice),
 })
 
 /** Redirects of old addresses. Content published at an address takes precedence. */
@@ -95,7 +95,9 @@ export class Redirects {
   private withinSite(to: string, projectId: number): string {
     const origin = this.dependencies.published.site(projectId)?.origin
     const read = URL.parse(to)
-    return origin !== undefined && read?.origin === origin ? read.href.slice(origin.length) : to
+    // a path that begins with two slashes would be an address of another host
+    const isWithin = origin !== undefined && read?.origin === origin && !read.pathname.startsWith('//')
+    return isWithin ? read.href.slice(origin.length) : to
   }
 
   private async problemWith({ from, to }: Redirect, projectId: number, transaction: StoreTransaction) {

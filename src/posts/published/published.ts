@@ -6,7 +6,7 @@ import { allProjects } from '#projects/store'
 import { LiveCopy, listenByProject } from '#store/live-copy'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { pathOf, pathOfPost } from '../addresses'
+import { asciiLocation, pathOf, pathOfPost } from '../addresses'
 import { withBodyOutsideHeap } from '../internal/memory'
 import type { Author, Post, Trial } from '../post'
 import { partFingerprint } from './internal/content-parts'
@@ -372,9 +372,3 @@ const fingerprintOf = (
   { posts, ...content }: StoredContent,
   folderState: number | undefined,
 ): string => JSON.stringify([project, content, posts.map(({ id, version }) => [id, version]), folderState])
-
-/** Encodes a path, because headers are ASCII. */
-function asciiLocation(to: string): string {
-  const { href, origin } = new URL(to, 'http://here.invalid')
-  return origin === 'http://here.invalid' ? href.slice(origin.length) : href
-}
