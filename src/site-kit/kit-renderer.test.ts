@@ -569,3 +569,17 @@ test('the age of a page is that of the newest file of the folder that it is made
   const [a3 = '', c3 = ''] = await timesAfter({ 'lib/d.ts': "export const d = 'D'" })
   expect([a3, c3 > c]).toEqual([a2, true])
 })
+
+test.each([
+  // the metadata of a page, what becomes of it
+  [`{ title: 'a'.repeat(400) }`, { rendered: { metadata: { title: 'a'.repeat(300) } } }],
+  [
+    '{ picture: 7 }',
+    { failure: { message: expect.stringMatching(/^It cannot be shown, .*metadata\.picture: /) } },
+  ],
+])('a page with the metadata %s is answered at once', async (metadata, expected) => {
+  const { render } = await aKit({
+    'pages/a.tsx': `export const metadata = ${metadata}\nexport default () => <p>A</p>`,
+  })
+  expect(await render('pages/a.tsx')).toMatchObject(expected)
+})

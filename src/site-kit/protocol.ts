@@ -58,10 +58,13 @@ const hole = z.object({
 /** A place in the rendered HTML that Tilth fills in. */
 export type KitHole = z.infer<typeof hole>
 
+/** A text that is cut where it is longer. */
+const textUpTo = (length: number) => z.string().transform((text) => text.slice(0, length))
+
 /** The metadata of a page, for its head. */
 const metadata = z.object({
-  title: z.string().max(300).optional(),
-  description: z.string().max(1000).optional(),
+  title: textUpTo(300).optional(),
+  description: textUpTo(1000).optional(),
   picture: z.string().max(1000).optional(),
   isHidden: z.boolean().optional(),
   updatedAt: z.coerce.date().optional().catch(undefined),
@@ -109,7 +112,7 @@ const failure = z.object({
 export type KitFailure = z.infer<typeof failure>
 
 /** Messages of the renderer. Modules of the team run in its process, so they are not trusted. */
-export const rendererMessage = z.discriminatedUnion('kind', [
+const rendererMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('pong') }),
   z.object({ kind: z.literal('rendered'), id: z.number(), rendered }),
@@ -123,3 +126,21 @@ export const rendererMessage = z.discriminatedUnion('kind', [
   }),
 ])
 export type RendererMessage = z.infer<typeof rendererMessage>
+
+const numbered = z.object({ id: z.number() })
+
+/** Returns a failure in place of an unreadable answer, so that its page does not wait. */
+export function parseRendererMessage(message: unknown): RendererMessage | undefined {
+  const read = rendererMessage.safeParse(message)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const field = issue?.path.join('.').replace(/^rendered\./, '')
+  const id = numbered.safeParse(message).data?.id
+  return id === undefined
+    ? undefined
+    : {
+        kind: 'failed',
+        id,
+        failure: { message: `It cannot be shown, because of ${field}: ${issue?.message}` },
+      }
+}

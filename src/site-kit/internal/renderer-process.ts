@@ -6,7 +6,7 @@ import { type KitManifest, programOf, reactOf } from '../kit-manifest'
 import {
   type KitSurroundings,
   type LoadRequest,
-  rendererMessage,
+  parseRendererMessage,
   type RendererMessage,
   type RendererRequest,
 } from '../protocol'
@@ -68,8 +68,8 @@ export class RendererProcess {
 
   listen({ onMessage, onEnd }: RendererListeners): void {
     this.child.on('message', (message) => {
-      const read = rendererMessage.safeParse(message)
-      if (read.success) onMessage(read.data)
+      const parsed = parseRendererMessage(message)
+      if (parsed) onMessage(parsed)
     })
     this.child.once('error', (problem) => onEnd(problem.message))
     this.child.once('exit', (status, signal) => onEnd(this.lastOutput.trim() || `exit ${status ?? signal}`))
