@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WatchedFolder } from '#world/watched-folder'
 import { BuildProcess } from './internal/build-process'
+import { removeOldBuilds } from './internal/kept-builds'
 import { isEmptyKit, isEntryFile, kitFilesIn, kitFolders, readKitSources } from './internal/build/kit-sources'
 import {
   type BuildOutcome,
@@ -40,8 +41,6 @@ export interface KitState {
 
 const debounceMs = 60
 const pollEveryMs = 10_000
-/** Builds that stay on disk: pages of an earlier one may still be open in browsers. */
-const keptBuilds = 5
 
 /** Builds the site folder at the start and after each change. The last good build stays in use, even after restarts. */
 export class SiteKit {
@@ -136,12 +135,7 @@ function writeCurrent(output: string, manifest: KitManifest | undefined): void {
   if (!manifest) return rmSync(currentFile(output), { force: true })
   mkdirSync(output, { recursive: true })
   writeFileSync(currentFile(output), JSON.stringify(manifest))
-  const builds = join(output, 'builds')
-  const byAge = readdirSync(builds).toSorted(
-    (one, other) => statSync(join(builds, other)).mtimeMs - statSync(join(builds, one)).mtimeMs,
-  )
-  for (const old of byAge.slice(keptBuilds))
-    if (old !== manifest.id) rmSync(join(builds, old), { recursive: true })
+  removeOldBuilds(output, manifest.id)
 }
 
 const builtFile = /\.(?:[jt]sx?|mjs|mdx|css|json|svg|png|ico|woff2?|jpe?g|webp|avif|gif)$/

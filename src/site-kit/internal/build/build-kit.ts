@@ -13,7 +13,8 @@ import {
   reactOf,
 } from '../../kit-manifest'
 import { slugProblem } from '#posts/addresses'
-import { imageModules } from './image-modules'
+import { noteImages } from '../kept-builds'
+import { copiesIn, imageModules } from './image-modules'
 import { type KitSources, readKitSources } from './kit-sources'
 import { EntryCheck, EntryFiles, entryModules, type WrittenEntry } from './collections'
 import { timesOf } from './kit-times'
@@ -459,7 +460,7 @@ function manifestOf(
 /** Assets are shared by all builds: pages of an earlier one may still be open in browsers. */
 function write(
   manifest: KitManifest,
-  { program, sourceMap }: ServerBuild,
+  { program, sourceMap, inputs }: ServerBuild,
   assets: readonly Asset[],
   output: string,
 ): void {
@@ -472,6 +473,7 @@ function write(
   writeFileSync(`${file}.map`, sourceMap)
   // the address of assets would stand before the name
   writeFileSync(file, `${Buffer.from(program).toString()}\n//# sourceMappingURL=server.mjs.map\n`)
+  noteImages(dirname(file), copiesIn(inputs))
   writeFileSync(join(dirname(file), 'manifest.json'), JSON.stringify(manifest))
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import type { Plugin } from 'esbuild'
+import type { Metafile, Plugin } from 'esbuild'
 import { z } from 'zod'
 import { pictureCopies } from '#posts/pictures/picture-copies'
+import { imagesOf } from '../kept-builds'
 
 const suffix = '?image'
 const imageNamespace = 'tilth-image'
@@ -23,7 +24,7 @@ type StoredImage = z.infer<typeof storedImage>
 export const imageModules = (output: string): Plugin => ({
   name: 'image-modules',
   setup(build) {
-    const folder = join(output, 'images')
+    const folder = imagesOf(output)
     build.onResolve({ filter: /\?image$/ }, async ({ path, kind, importer, resolveDir }) => {
       const found = await build.resolve(path.slice(0, -suffix.length), { kind, importer, resolveDir })
       return found.errors.length > 0 ? found : { path: found.path, namespace: imageNamespace }
@@ -45,11 +46,16 @@ export const imageModules = (output: string): Plugin => ({
   },
 })
 
+/** The names of the copies among the files that a build has read. */
+export const copiesIn = (inputs: Metafile['inputs']): string[] =>
+  Object.keys(inputs).flatMap((input) => (input.startsWith(`${copyNamespace}:`) ? basename(input) : []))
+
 /** Returns why the picture cannot be read, if it cannot. */
 async function imageOf(path: string, folder: string): Promise<StoredImage | string> {
   const bytes = readFileSync(path)
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
-  const name = `${basename(path, extname(path))}-${id}`
+  // a space would end an address in a list of copies
+  const name = `${basename(path, extname(path)).replaceAll(/[^\w.-]+/g, '-')}-${id}`
   const facts = join(folder, `${name}.json`)
   if (existsSync(facts)) return storedImage.parse(JSON.parse(readFileSync(facts, 'utf8')))
   const outcome = await pictureCopies(bytes)
