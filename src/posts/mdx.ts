@@ -1,13 +1,15 @@
 import { compile, createProcessor } from '@mdx-js/mdx'
 import type { Root } from 'hast'
 import type { Nodes } from 'mdast'
-import type { Processor } from 'unified'
 import { markdownOptions } from './markdown'
+import { isLocalAddress } from './internal/local-pictures'
 import { outlineOf } from './internal/outline'
 import { finish } from './reading/internal/finish'
 import { closeHeadingGaps } from './reading/internal/headings'
 import { postSyntax } from './reading/internal/post-dialect'
 import { englishWords } from './reading/internal/words'
+
+export { pictureSizes } from './reading/internal/pictures'
 
 /** A mistake in an MDX file, with its place. */
 export class MdxError extends Error {
@@ -23,15 +25,31 @@ export class MdxError extends Error {
 /** Compiles MDX to a module whose default export renders it. Markdown in it means what it means in other posts. */
 export const compileMdx = (text: string): Promise<string> => compileText(text, 'mdx')
 
-/** The same for Markdown without components: signs that mean something in MDX are text. */
-export const compileEntry = (text: string): Promise<string> => compileText(text, 'md')
+interface CompiledEntry {
+  code: string
+  /** The addresses of pictures that stand beside the file, as the code has them. */
+  pictures: readonly string[]
+}
 
-async function compileText(text: string, format: 'mdx' | 'md'): Promise<string> {
+/** The same for Markdown without components: signs that mean something in MDX are text. */
+export async function compileEntry(text: string): Promise<CompiledEntry> {
+  const pictures = new Set<string>()
+  const code = await compileText(text, 'md', (address) => {
+    if (isLocalAddress(address)) pictures.add(address)
+  })
+  return { code, pictures: [...pictures] }
+}
+
+async function compileText(
+  text: string,
+  format: 'mdx' | 'md',
+  onPicture: (address: string) => void = () => {},
+): Promise<string> {
   const options = {
     format,
     remarkPlugins: postSyntax,
     remarkRehypeOptions: markdownOptions('', englishWords),
-    rehypePlugins: [finishMdx],
+    rehypePlugins: [() => finishMdx(onPicture)],
   }
   try {
     return String(await compile(withoutFrontMatter(text), options))
@@ -99,13 +117,13 @@ function placeOf({ position }: Nodes): Cut | undefined {
 const withoutFrontMatter = (text: string): string =>
   text.replace(/^\uFEFF?---[ \t]*\r?\n[^]*?^---[ \t]*(?=\r?\n|$)/m, (front) => front.replaceAll(/[^\n]/g, ''))
 
-function finishMdx(this: Processor) {
-  return (tree: Root): void => {
-    finish(tree, { words: englishWords, pictureAt: () => undefined })
+const finishMdx =
+  (onPicture: (address: string) => void) =>
+  (tree: Root): void => {
+    finish(tree, { words: englishWords, pictureAt: (address) => void onPicture(address) })
     closeHeadingGaps(tree)
     outlineOf(tree, '')
   }
-}
 
 /** The messages of the parser say where they belong. */
 function problemOf(problem: unknown): unknown {

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { aKit } from '#test/site/a-kit'
 
@@ -124,4 +125,26 @@ export default async () => <p>{await collection('nots')}</p>`,
   expect(await render('pages/b.tsx')).toMatchObject({
     failure: { message: 'There is no collection "nots". Collections are the folders in content: notes.' },
   })
+})
+
+test('pictures beside an entry have addresses and sizes, and one that is not there yet keeps its words', async () => {
+  const picture = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer()
+  const { render, asset, change } = await aKit({
+    ...files,
+    [cookFile]: `${cook}\n![Roses](./red%20roses.png)\n\n![Tulips](tulips.png)\n`,
+    'content/jobs/red roses.png': picture,
+  })
+  const html = htmlOf(await render('pages/jobs.tsx'))
+  const [, src = '-', srcSet = ''] =
+    /<img alt="Roses" src="([^"]+)" decoding="async" width="600" height="300" srcSet="([^"]+)" sizes="\(min-width: 46rem\)[^"]*"\/>/.exec(
+      html,
+    ) ?? [html]
+  expect((await sharp(asset(src)).metadata()).width).toBe(600)
+  expect(srcSet).toMatch(/^\/_tilth\/site\/\S+ 480w, \S+ 600w$/)
+  expect(html).toMatch(/<img alt="Tulips" src="tulips\.png"/)
+
+  await change({ 'content/jobs/tulips.png': picture })
+  expect(htmlOf(await render('pages/jobs.tsx'))).toMatch(/<img alt="Tulips" src="\/_tilth\/site\/tulips-/)
 })

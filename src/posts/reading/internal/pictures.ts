@@ -26,6 +26,9 @@ function srcsetOf(address: string, width: number | undefined): string | undefine
   return [...narrower, ...(width ? [`${address} ${width}w`] : [])].join(', ')
 }
 
+/** The width of a picture in a text, for browsers to choose a copy by. */
+export const pictureSizes = '(min-width: 46rem) 42rem, 100vw'
+
 /** Pictures load from this server only: another server would learn who reads. */
 const isExternal = (address: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)
 
@@ -40,7 +43,7 @@ export function renderPicture(image: Element, pictureAt: PictureLookup, isFirst:
   return element('img', {
     src: address,
     srcSet: copies,
-    sizes: copies && '(min-width: 46rem) 42rem, 100vw',
+    sizes: copies && pictureSizes,
     alt,
     width,
     height,

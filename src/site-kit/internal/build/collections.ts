@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hash } from 'node:crypto'
@@ -7,7 +7,7 @@ import type { Plugin } from 'esbuild'
 import { LineCounter, parseDocument, isNode } from 'yaml'
 import { z } from 'zod'
 import { readFrontMatter } from '#posts/front-matter'
-import { compileEntry } from '#posts/mdx'
+import { compileEntry, pictureSizes } from '#posts/mdx'
 import { forkProgram } from '#processes/fork-program'
 import type { KitProblem } from '../../kit-manifest'
 import type { CollectionSource } from './kit-sources'
@@ -72,26 +72,56 @@ function parseJson(collection: string, file: string, text: string): WrittenEntry
   }
 }
 
-/** Loads an entry in Markdown as a component, with the fields of its front matter beside it. */
+/** Loads an entry in Markdown as a component, with the fields of its front matter and the pictures that stand beside it. */
 export const entryModules = (folder: string): Plugin => ({
   name: 'entry-modules',
   setup(build) {
-    const compiled = new Map<string, { text: string; contents: string }>()
+    const compiled = new Map<string, { text: string } & EntryCode>()
     build.onLoad({ filter: /\.md$/ }, async ({ path }) => {
       if (!path.startsWith(join(folder, 'content'))) return undefined
       const text = await readFile(path, 'utf8')
       const known = compiled.get(path)
-      const contents = known?.text === text ? known.contents : await moduleOf(text)
-      compiled.set(path, { text, contents })
-      return { contents, loader: 'jsx' }
+      const code = known?.text === text ? known : await codeOf(text)
+      compiled.set(path, { text, ...code })
+      return { contents: moduleOf(code, dirname(path)), loader: 'jsx' }
     })
   },
 })
 
-async function moduleOf(text: string): Promise<string> {
+interface EntryCode {
+  contents: string
+  /** The addresses of pictures beside the file. */
+  pictures: readonly string[]
+}
+
+async function codeOf(text: string): Promise<EntryCode> {
   const outcome = readFrontMatter(text)
   const fields = outcome.done ? outcome.file.fields : {}
-  return `${await compileEntry(text)}\nexport const fields = ${JSON.stringify(fields)}`
+  const { code, pictures } = await compileEntry(text)
+  return { contents: `${code}\nexport const fields = ${JSON.stringify(fields)}`, pictures }
+}
+
+function decodedAddress(address: string): string {
+  try {
+    return decodeURI(address)
+  } catch {
+    return address
+  }
+}
+
+/** A picture may be added later; its alternative text is shown until then. */
+function moduleOf({ contents, pictures }: EntryCode, folder: string): string {
+  const found = pictures
+    .map((address) => ({ address, file: join(folder, decodedAddress(address)) }))
+    .filter(({ file }) => existsSync(file))
+  const imports = found.map(
+    ({ file }, index) => `import picture${index} from ${JSON.stringify(`${file}?image`)}`,
+  )
+  const attributes = found.map(
+    ({ address }, index) =>
+      `${JSON.stringify(address)}: { ...picture${index}, sizes: picture${index}.srcSet && ${JSON.stringify(pictureSizes)} },`,
+  )
+  return [...imports, contents, `export const pictures = { ${attributes.join(' ')} }`].join('\n')
 }
 
 const checkedEntries = z.array(

@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, type ReactNode } from 'react'
+import { pictureOf } from './pictures'
 import { currentContext } from './rendering'
 
 type Component = ComponentType<Readonly<Record<string, unknown>>>
@@ -20,6 +21,8 @@ interface EntryModule {
   default: unknown
   /** The front matter of Markdown. */
   fields?: unknown
+  /** The attributes of the pictures beside Markdown, by their addresses there. */
+  pictures?: unknown
 }
 
 export interface CollectionModules {
@@ -83,13 +86,13 @@ async function parseEntry(
   // the build has checked all of them
   if (result?.issues)
     throw new Error(`${file}: ${result.issues[0]?.message ?? 'It does not fit its schema.'}`)
-  const Content = (): ReactNode => (isJson ? null : drawMarkdown(loaded.default as Component)) // MDX compiles to components
+  const Content = (): ReactNode => (isJson ? null : drawMarkdown(loaded))
   return { slug, data: result ? result.value : fields, Content }
 }
 
-const drawMarkdown = (Markdown: Component): ReactNode =>
-  createElement(
-    'div',
-    { className: 'prose', dir: 'auto' },
-    createElement(Markdown, { components: known.components }),
-  )
+function drawMarkdown({ default: Markdown, pictures }: EntryModule): ReactNode {
+  const components = { ...known.components, img: pictureOf(pictures) }
+  // MDX compiles to components
+  const text = createElement(Markdown as Component, { components })
+  return createElement('div', { className: 'prose', dir: 'auto' }, text)
+}

@@ -21,6 +21,7 @@ import {
 } from './team-server'
 import { guardNetwork } from './network-guard'
 import { fetchNoting } from './page-fetch'
+import { pictureOf } from './pictures'
 import { PageExitError } from './page-exits'
 import { type CollectionModules, setCollections } from './collections'
 import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
@@ -46,7 +47,7 @@ interface Kit {
 export function startRenderer(kit: Kit): void {
   setCollections({
     collections: kit.collections,
-    components: { div: Division, img: pictureOf({}), h1: 'h2' },
+    components: { div: Division, h1: 'h2' },
   })
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   globalThis.fetch = fetchNoting(globalThis.fetch)
@@ -148,15 +149,6 @@ async function componentsFor(
 
 /** Components of `@tilth/site` that texts may use without importing them. */
 const ownComponents = { Variant, Experiment, Survey, SignUp, LatestPosts, MostRead, Readers, div: Division }
-
-/** Pictures of Markdown, by their addresses there: where they are served, and how large they are. */
-const pictureOf = (pictures: unknown) =>
-  function Picture(props: ComponentProps<'img'>) {
-    // only `shownPictures` makes it
-    const known = (pictures ?? {}) as Readonly<Record<string, ComponentProps<'img'>>>
-    const { src = '' } = props
-    return <img alt="" {...props} {...(typeof src === 'string' && Object.hasOwn(known, src) && known[src])} />
-  }
 
 type DivisionProps = ComponentProps<'div'> & { 'data-block'?: string; 'data-attributes'?: string }
 
