@@ -98,6 +98,20 @@ test('pages are in the sitemap at their addresses, with their languages and thei
   expect(llms).toMatch(/^- \[A cook\]\(\S+\/jobs\/cook\)$/m)
 })
 
+test('a page, its header and its footer are in the language of its address', async () => {
+  const page = await aVisitor(browser)
+  for (const [path, language, skip] of [
+    ['/jobs', 'en', 'Skip to the content'],
+    ['/stellen', 'de', 'Zum Inhalt springen'],
+  ] as const) {
+    await page.goto(tilth.address + path)
+    expect(await page.getAttribute('html', 'lang')).toBe(language)
+    await page.getByRole('link', { name: skip }).waitFor({ state: 'attached' })
+    // no post is in German
+    expect(await page.locator('.site-footer a[href$=xml]').getAttribute('href')).toBe('/blog/rss.xml')
+  }
+})
+
 test('pages are found by what they say', async () => {
   const page = await aVisitor(browser)
   const find = async (words: string) => {

@@ -126,7 +126,10 @@ export interface Metadata {
   isHidden?: boolean
   /** The last change of the page, for the sitemap. By default that of the files that it is made of. */
   updatedAt?: Date | string
-  /** The addresses of the page in each of its languages: `{ en: '/pricing', de: '/preise' }`. */
+  /**
+   * The addresses of the page in each of its languages: `{ en: '/pricing', de: '/preise' }`. The page is in the language of
+   * its own address.
+   */
   languages?: Readonly<Record<string, string>>
 }
 

@@ -3,11 +3,13 @@ import type { ReactNode } from 'react'
 import type { Site } from '#posts/site'
 import { VisitProvider } from '#visits/Provider'
 import { getKit, getProduct } from '#studio/product'
+import { pathOf } from '#posts/addresses'
 import { pageBackgrounds, themeOf } from '#posts/site-accents'
 import { alternatesAt } from './alternates'
 import { contentsAt } from './contents-at'
 import { openSite, requestUrl, currentSite } from './open-site'
 import { KitProblems } from './kit/KitProblems'
+import { siteAtKitPage } from './kit/KitPage'
 import { currentManifest, kitForTeam } from './kit/render-kit'
 import { siteForKit } from './kit/site-for-kit'
 import { InLayout } from './kit/WithLayout'
@@ -59,10 +61,11 @@ export function generateViewport(): Viewport {
  * the front take the framework's scripts out before any browser has to download them.
  */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
-  const site = currentSite()
-  if (!site) return <BareDocument>{children}</BareDocument>
+  const current = currentSite()
+  if (!current) return <BareDocument>{children}</BareDocument>
 
   const address = await requestUrl()
+  const site = await siteAtKitPage(current, pathOf(address.pathname))
   const manifest = currentManifest()
   const team = site.staticServer === undefined ? kitForTeam() : undefined
   const theme = site.appearance === 'system' ? undefined : site.appearance
@@ -87,7 +90,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
         <a className="skip" href="#content">
           {translationFor(site).skip}
         </a>
-        <Frame site={site} path={address.pathname}>
+        <Frame site={site} path={address.pathname} feed={feedsOf(current).rss}>
           {children}
         </Frame>
         {team && <KitProblems problems={team.problems} />}
@@ -98,8 +101,16 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   )
 }
 
+interface FrameProps {
+  site: Site
+  path: string
+  /** The address of the feed, which is there only in languages of posts. */
+  feed: string
+  children: ReactNode
+}
+
 /** The header and the footer around each page, or the team's own layout. */
-async function Frame({ site, path, children }: { site: Site; path: string; children: ReactNode }) {
+async function Frame({ site, path, feed, children }: FrameProps) {
   const open = openSite()
   const banner = <Slot place="header" site={site} />
   const languages = <Languages alternates={alternatesAt(path, open)} site={site} />
@@ -117,7 +128,7 @@ async function Frame({ site, path, children }: { site: Site; path: string; child
           </>
         ),
         children,
-        footer: <SiteFooter site={site} />,
+        footer: <SiteFooter site={site} feed={feed} />,
         banner,
         languages,
       }}
@@ -189,7 +200,7 @@ function Languages({ alternates, site }: LanguagesProps) {
   )
 }
 
-function SiteFooter({ site }: { site: Site }) {
+function SiteFooter({ site, feed }: Pick<FrameProps, 'site' | 'feed'>) {
   const words = translationFor(site)
   return (
     <footer className="site-footer">
@@ -203,7 +214,7 @@ function SiteFooter({ site }: { site: Site }) {
             </li>
           ))}
           <li>
-            <a href={feedsOf(site).rss}>{words.feed}</a>
+            <a href={feed}>{words.feed}</a>
           </li>
         </ul>
       </nav>

@@ -1,7 +1,11 @@
 import type { Metadata } from 'next'
 import { permanentRedirect, redirect } from 'next/navigation'
 import { type KitProblem, problemText } from '#site-kit/kit-manifest'
+import type { KitOutcome } from '#site-kit/kit-renderer'
 import type { KitMetadata, RenderedKit } from '#site-kit/protocol'
+import { isReservedPath, pathOf } from '#posts/addresses'
+import { siteIn } from '#posts/languages'
+import type { Site } from '#posts/site'
 import { describePage } from '../describe-page'
 import { describeNotFound, NotFoundContent } from '../NotFoundContent'
 import { openSite } from '../open-site'
@@ -22,10 +26,9 @@ export function kitPageAt(path: string): FoundKitPage | undefined {
  * Returns what is wrong only where a team is at work; otherwise visitors get the page as it was, or an error page. Does
  * not return for a page that redirects.
  */
-async function renderPage({ file, params }: FoundKitPage): Promise<RenderedKit | KitProblem> {
-  const { site } = openSite()
-  const props = { params, site: siteForKit(site) }
-  const outcome = await renderKit({ file, isPage: true, prefix: 'p', props })
+async function renderPage(page: FoundKitPage): Promise<RenderedKit | KitProblem> {
+  const { file } = page
+  const outcome = await outcomeOf(page)
   if (outcome.done) {
     const { exit } = outcome.rendered
     if (exit?.status === 307) redirect(exit.location)
@@ -35,6 +38,21 @@ async function renderPage({ file, params }: FoundKitPage): Promise<RenderedKit |
   const problem = problemForTeam(file, outcome)
   if (!problem) throw new Error(problemText({ file, ...outcome.failure }))
   return problem
+}
+
+/** The layout, the head and the body of a page share one rendering. */
+async function outcomeOf({ file, params }: FoundKitPage): Promise<KitOutcome> {
+  const { site } = openSite()
+  return await renderKit({ file, isPage: true, prefix: 'p', props: { params, site: siteForKit(site) } })
+}
+
+/** The site in the language that the page of the site folder at this path names as its own. */
+export async function siteAtKitPage(site: Site, path: string): Promise<Site> {
+  const page = isReservedPath(path) || path.startsWith('/blog/') ? undefined : kitPageAt(path)
+  const outcome = page && (await outcomeOf(page))
+  const languages = outcome?.done ? Object.entries(outcome.rendered.metadata.languages ?? {}) : []
+  const own = languages.find(([code, address]) => code !== 'x-default' && pathOf(address) === path)
+  return own ? siteIn(site, own[0]) : site
 }
 
 export async function describeKitPage(page: FoundKitPage, path: string): Promise<Metadata> {
