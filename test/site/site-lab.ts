@@ -9,7 +9,8 @@ import { aFolder, childOf, isGone, titleOf, type RunningTestTilth } from '../sta
 const paragraph = 'A garden teaches patience: what grows is seen weeks after what was done for it. '
 const tags = ['soil', 'seeds', 'tools', 'weather', 'harvest']
 
-const kinds = [
+/** What is made of all posts at once. */
+export const listAddresses = [
   '/',
   '/blog',
   '/blog?page=2',
@@ -50,7 +51,7 @@ export class PostsLab {
   addresses(): string[] {
     const numbers = Array.from({ length: this.count }, (_, n) => n)
     return [
-      ...kinds,
+      ...listAddresses,
       ...tags.flatMap((tag) => [`/blog/tags/${tag}`, `/blog/tags/${tag}/rss.xml`]),
       ...numbers.map((n) => `/blog/post-${n}`),
       ...numbers
@@ -66,14 +67,22 @@ export interface LabAnswer {
   cache: string | null
   etag: string | null
   text: string
+  ms: number
 }
 
 export async function ask(address: string, path: string): Promise<LabAnswer> {
+  const began = performance.now()
   const answer = await fetch(address + path, { headers: { accept: 'text/html' }, redirect: 'manual' })
   const text = await answer.text()
   const [cache = null, etag = null] = ['x-tilth-cache', 'etag'].map((name) => answer.headers.get(name))
-  return { path, status: answer.status, cache, etag, text }
+  return { path, status: answer.status, cache, etag, text, ms: Math.round(performance.now() - began) }
 }
+
+/** Describes what no visitor should get: another status than 200, and an answer that took too long. */
+export const failuresIn = (answers: readonly LabAnswer[], slowestMs: number): string[] =>
+  answers
+    .filter(({ status, ms }) => status !== 200 || ms > slowestMs)
+    .map(({ path, status, ms, text }) => `${path} was answered ${status} after ${ms} ms: ${titleOf(text)}`)
 
 /** Asks for every address once, a few at a time, and for an unprepared one again. */
 export async function visitAll(address: string, paths: readonly string[]): Promise<LabAnswer[]> {
@@ -88,18 +97,25 @@ export async function visitAll(address: string, paths: readonly string[]): Promi
 }
 
 /** Several visitors who ask for one address after the other until they are told to stop. */
-export function load(address: string, paths: readonly string[], visitors: number) {
+export function load(
+  address: string,
+  paths: readonly string[],
+  { visitors, slowestMs }: { visitors: number; slowestMs: number },
+) {
   const counts = new Map<string, number>()
   const failures: string[] = []
+  const times: number[] = []
   const over = new AbortController()
   const visitor = async (index: number): Promise<void> => {
     // every visitor has another order; 7919 is prime, so that all addresses come up
     for (let n = index * 31; !over.signal.aborted; n += 7919) {
       const path = paths[n % paths.length] ?? '/'
       try {
-        const { status, cache, text } = await ask(address, path)
-        counts.set(cache ?? 'none', (counts.get(cache ?? 'none') ?? 0) + 1)
-        if (status !== 200) failures.push(`${path} was answered ${status} ${titleOf(text)}`)
+        const answer = await ask(address, path)
+        const cache = answer.cache ?? 'none'
+        counts.set(cache, (counts.get(cache) ?? 0) + 1)
+        times.push(answer.ms)
+        failures.push(...failuresIn([answer], slowestMs))
       } catch (problem) {
         failures.push(`${path} failed: ${String(problem)}`)
       }
@@ -109,6 +125,7 @@ export function load(address: string, paths: readonly string[], visitors: number
   return {
     failures,
     counts,
+    times,
     stop: async () => {
       over.abort()
       await running
