@@ -1,7 +1,5 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -10,10 +8,11 @@ import { endAfterFile } from '../running/end-after-file'
 import { aFolder, aTilth, run, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment, secretKey } from '../studio/owner'
 import { aVisitor, openBrowser } from '../site/site-fixture'
+import { aStaticHost, publishTo, type StaticHost } from '../site/static-host'
 
 let browser: Browser
 let tilth: RunningTestTilth
-let host: { address: string; folder: string; missed: string[] }
+let host: StaticHost
 const endLater = endAfterFile()
 
 beforeAll(async () => {
@@ -26,7 +25,7 @@ beforeAll(async () => {
   ;[browser, tilth, host] = await Promise.all([
     openBrowser(),
     aTilth(environment, endLater),
-    aServerOfFiles(),
+    aStaticHost(endLater),
   ])
   await callApi('/flags', {
     key: 'pricing',
@@ -73,37 +72,6 @@ export default () => <main id="content"><Likes /><Votes /></main>
   'posts/2026-03-03-buttons.md': '---\ntitle: Two buttons\n---\n\nPress [both](/buttons).\n',
 }
 
-/** A server that knows files and nothing else. */
-async function aServerOfFiles() {
-  const folder = aFolder(endLater)
-  const missed: string[] = []
-  const types: Record<string, string> = {
-    '.html': 'text/html',
-    '.css': 'text/css',
-    '.js': 'text/javascript',
-    '.svg': 'image/svg+xml',
-  }
-  const server = createServer(({ url = '/' }, response) => {
-    const path = decodeURIComponent(new URL(url, 'http://files').pathname)
-    const named = join(folder, path)
-    const file = existsSync(named) && statSync(named).isDirectory() ? join(named, 'index.html') : named
-    const isThere = existsSync(file)
-    if (!isThere) missed.push(path)
-    response.writeHead(isThere ? 200 : 404, {
-      'content-type': types[isThere ? extname(file) : '.html'] ?? '',
-    })
-    response.end(readFileSync(isThere ? file : join(folder, '404.html')))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  endLater(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  // a server that listens on a port has an address of this form
-  const { port } = server.address() as AddressInfo
-  return { address: `http://localhost:${port}`, folder, missed }
-}
-
 async function callApi(path: string, body: object): Promise<unknown> {
   const answer = await fetch(`${tilth.address}/api/v1/projects/acme${path}`, {
     method: 'POST',
@@ -115,23 +83,10 @@ async function callApi(path: string, body: object): Promise<unknown> {
   return JSON.parse(text)
 }
 
-const reportShape = z.object({
-  pages: z.number(),
-  written: z.number(),
-  unchanged: z.number(),
-  removed: z.number(),
-  omitted: z.array(z.object({ what: z.string() })),
-  deadLinks: z.array(z.object({ what: z.string(), page: z.string() })),
-})
-
 async function publish() {
-  const environment = { ...ownedEnvironment, TILTH_DATA: tilth.folder, PORT: String(tilth.port) }
-  const { address, folder } = host
-  const args = ['publish', '--static', folder, '--url', address, '--server', tilth.address, '--json']
-  const command = run(args, environment)
-  const { code } = await command.ended
-  expect(code, command.err).toBe(0)
-  return reportShape.parse(JSON.parse(command.out))
+  const report = await publishTo(host, tilth)
+  expect(report).toMatchObject({ code: 0, failed: [] })
+  return report
 }
 
 /** The exposure and the view are of one visitor. */

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFolder, aTilthForAll, run } from '../start/tilth'
-import { ownedEnvironment, secretKey } from '../studio/owner'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { aFolder, aTilth, aTilthForAll, run } from '../start/tilth'
+import { ownedEnvironment, secretKey, signIn } from '../studio/owner'
+import { aPerson, askApi, visit } from '../studio/studio'
 import { save } from './save'
 import { aVisitor, islandsAreKnown, openBrowser } from './site-fixture'
+import { aStaticHost, publishTo } from './static-host'
 
 let browser: Browser
 beforeAll(async () => {
@@ -94,6 +96,114 @@ test('a team begins with a new folder, whose types come from its Tilth, and sees
   save(pricing, readFileSync(pricing, 'utf8').replace('Paid by the month.', 'Paid monthly.'))
   await page.getByText('Paid monthly.').waitFor()
 })
+
+/** Is rendered by its third try: a page whose source is not ready at first. */
+const waking = `let tries = 0
+export const metadata = { title: 'Waking', isHidden: true }
+export default function Waking() {
+  tries += 1
+  if (tries < 3) throw new Error('not yet')
+  return <main id="content">{'Ready at try ' + tries}</main>
+}
+`
+const broken = waking.replaceAll('Waking', 'Broken').replace('tries < 3', 'tries > 0')
+const post = {
+  kind: 'post',
+  title: 'Our prices',
+  slug: 'our-prices',
+  body: '[Prices](/pricing), [later](/waking), [never](/broken).',
+}
+
+test('a team comes from a new folder to a copy on another server, whose visitor arrives in the studio', async () => {
+  const site = aFolder()
+  mkdirSync(site)
+  const tilthOfTeam = await aTilth({ ...ownedEnvironment, TILTH_SITE: site })
+  const { address } = tilthOfTeam
+  expect(await tilth(['site', 'new', site, '--from', address])).toMatchObject({ code: 0, err: '' })
+  keepOnly(site, '@tilth/site')
+  await npmInstall(site)
+  const read = async (path: string) => await (await fetch(address + path)).text()
+  await expect.poll(() => read('/pricing'), often).toContain('Paid by the month.')
+
+  const pricing = join(site, 'pages/pricing.tsx')
+  for (const word of ['monthly', 'each month']) {
+    save(pricing, readFileSync(pricing, 'utf8').replace(/Paid (?:by the month|monthly)\./, `Paid ${word}.`))
+    await expect.poll(() => read('/pricing'), often).toContain(`Paid ${word}.`)
+  }
+  const page = await aVisitor(browser)
+  await page.goto(`${address}/pricing`)
+  await islandsAreKnown(page)
+  await page.getByRole('button', { name: 'Add a seat' }).click()
+  await page.getByText('18 for 2').waitFor()
+
+  save(join(site, 'pages/waking.tsx'), waking)
+  save(join(site, 'pages/broken.tsx'), broken)
+  const ask = async (path: string, body: object) =>
+    await askApi<{ id: string }>(tilthOfTeam, 'POST', `/projects/acme${path}`, body)
+  const { id } = await ask('/posts', post)
+  await ask(`/posts/${id}/publish`, {})
+  await expect.poll(() => read('/blog/our-prices'), often).toContain('/waking')
+  await expect.poll(async () => (await fetch(`${address}/broken`)).status, often).toBe(500)
+  const experiment = await startExperiment(ask)
+
+  const host = await aStaticHost(onTestFinished)
+  const report = await publishTo(host, tilthOfTeam)
+  expect(report).toMatchObject({ code: 1, deadLinks: [], failed: [{ path: '/broken' }] })
+  expect(existsSync(join(host.folder, 'broken/index.html'))).toBe(false)
+  expect(readFileSync(join(host.folder, 'waking/index.html'), 'utf8')).toContain('Ready at try 3')
+
+  const reader = await aVisitor(browser, { userAgent: agent })
+  await reader.goto(`${host.address}/blog/our-prices/`)
+  await reader.getByRole('link', { name: 'Prices', exact: true }).click()
+  await reader.getByText('Paid by the year.').waitFor()
+  const button = reader.getByRole('button', { name: 'Add a seat' })
+  await expect
+    .poll(async () => {
+      await button.click()
+      return await reader.locator('main').textContent()
+    }, often)
+    .toMatch(/ for (?:[2-9]|\d\d)/)
+
+  const owner = await aPerson({ browser, address })
+  await signIn(owner)
+  await expect
+    .poll(async () => {
+      await visit(owner, '/studio/acme/web?compare=none')
+      return await owner
+        .getByRole('link', { name: /^Visitors/ })
+        .first()
+        .textContent()
+    }, often)
+    .toMatch(/^Visitors\D*1\b/)
+  await expect
+    .poll(async () => {
+      await visit(owner, `/studio/acme/experiments/${experiment}/exposures`)
+      return await owner.getByRole('row', { name: /^yearly 1 100%/ }).count()
+    }, often)
+    .toBe(1)
+})
+
+/** Nearly every visitor gets `yearly`. Returns the id of the experiment. */
+async function startExperiment(
+  ask: (path: string, body: object) => Promise<{ id: string }>,
+): Promise<string> {
+  await ask('/flags', {
+    key: 'pricing',
+    kind: 'variants',
+    variants: [
+      { key: 'control', percentage: 0.01 },
+      { key: 'yearly', percentage: 99.99 },
+    ],
+    environments: { production: { isOn: true, conditions: [{}] } },
+  })
+  const metrics = [{ name: 'Orders', measured: { type: 'conversion', happening: { event: 'ordered' } } }]
+  const { id } = await ask('/experiments', { name: 'Yearly prices', flag: 'pricing', metrics })
+  await ask(`/experiments/${id}/start`, {})
+  return id
+}
+
+const agent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 test('apps install the packages of React and Next from their Tilth', async () => {
   const { address } = await theirTilth()
