@@ -57,7 +57,7 @@ export const deepParts = [
   {
     name: 'site',
     about:
-      'asks for every public address of 2,000 posts while they change, pages are killed and the machine is busy: none fails or takes ten seconds',
+      'asks for every address of 2,000 posts while they change, pages die and the machine is busy: none fails or is late',
     share: 0.05,
     search: searchSite,
   },
