@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The entry file of each built script, by the script's name. */
@@ -25,6 +27,9 @@ const parts = {
   'part-islands': 'site/parts/islands.ts',
 }
 
+/** Loaded by `tilth` where a page uses flags. */
+const flagParts = { flags: 'flags/flags.ts' }
+
 /** Browsers that lack `:has`, which the styles of surveys need, lack nothing else of this year. */
 const surveyParts = {
   'part-surveys': 'surveys/watch.ts',
@@ -49,10 +54,11 @@ const minifyStyles = (transform) => ({
   },
 })
 
+const here = fileURLToPath(new URL('.', import.meta.url))
+
 /** Builds every script that pages load from us into `folder`. */
 export async function buildTrackers(folder) {
   const { build, transform } = await import('esbuild')
-  const here = fileURLToPath(new URL('.', import.meta.url))
   const common = {
     absWorkingDir: here,
     outdir: folder,
@@ -68,9 +74,34 @@ export async function buildTrackers(folder) {
     logLevel: 'silent',
   }
   const classic = { ...common, format: 'iife', target: 'es2020' }
-  await build({ ...classic, entryPoints: scripts, define: { AS_FILES: 'false' } })
+  await build({ ...common, entryPoints: flagParts, format: 'esm', target: 'es2020' })
+  const flagsPart = JSON.stringify(await addressOf('flags', folder))
+  await build({ ...classic, entryPoints: scripts, define: { AS_FILES: 'false', FLAGS_PART: flagsPart } })
   await build({ ...classic, entryPoints: forFiles, define: { AS_FILES: 'true' } })
   await build({ ...common, entryPoints: parts, format: 'esm', target: 'es2020' })
   const forSurveys = { format: 'esm', target: 'es2022', plugins: [minifyStyles(transform)] }
   await build({ ...common, ...forSurveys, entryPoints: surveyParts })
+}
+
+/** Browsers keep a part for good by the digest in its address. */
+async function addressOf(part, folder) {
+  const text = await readFile(join(folder, `${part}.js`))
+  return `${part}.js?${createHash('sha256').update(text).digest('base64url').slice(0, 4)}`
+}
+
+/** The script that pages with flags may hold in their head: browsers of 2021 and later. */
+export async function buildFlagsHead() {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    absWorkingDir: here,
+    entryPoints: ['flags/head.ts'],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2021',
+    tsconfigRaw: {},
+    logLevel: 'silent',
+  })
+  return outputFiles[0].text.trim()
 }

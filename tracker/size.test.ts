@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trackerScriptNames, siteParts } from '#wire/tracker-scripts'
-import { buildTrackers } from './build'
+import { flagsHead } from '#studio/connect/flags-head'
+import { buildFlagsHead, buildTrackers } from './build'
 
 let folder: string
 
@@ -18,7 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const packedBytes = (name: string): number => brotliCompressSync(readFileSync(join(folder, name))).length
 
 test.each([
-  ['tilth.js', 1945],
+  ['tilth.js', 2048],
+  ['flags.js', 1600],
   ['site.js', 4096],
   ['site-decide.js', 1200],
   ['site-files.js', 4000],
@@ -34,6 +37,20 @@ test.each([
 ])('%s takes at most %i bytes on the way to a page', (name, most) =>
   expect(packedBytes(name)).toBeLessThanOrEqual(most),
 )
+
+test('what pages with flags have in their head is what is built, and takes at most 300 bytes and a style', async () => {
+  const script = await buildFlagsHead()
+  expect(brotliCompressSync(script).length).toBeLessThanOrEqual(300)
+  expect(flagsHead.endsWith(`<script>${script}</script>`)).toBe(true)
+  expect(brotliCompressSync(flagsHead).length).toBeLessThanOrEqual(350)
+})
+
+test('the tag names the part that decides flags by its digest', () => {
+  const digest = createHash('sha256')
+    .update(readFileSync(join(folder, 'flags.js')))
+    .digest('base64url')
+  expect(readFileSync(join(folder, 'tilth.js'), 'utf8')).toContain(`"flags.js?${digest.slice(0, 4)}"`)
+})
 
 test('what shows a survey takes at most 9 kB', () =>
   expect(packedBytes('part-surveys.js') + packedBytes('part-survey-widget.js')).toBeLessThanOrEqual(9000))

@@ -16,13 +16,25 @@ export interface Tilth {
    * call it again on the next page.
    */
   identify(id: string, props?: TilthProperties): void
+  /**
+   * Decides a flag for this visitor, and counts them: `if (await tilth.flag('new-pricing'))`. Resolves to true or false, or
+   * to the variant; to undefined for a flag that is not there, or if Tilth does not answer.
+   */
+  flag(key: string): Promise<boolean | string | undefined>
+  /** The value that comes along with what the flag decides, such as that of a remote configuration. */
+  payload(key: string): Promise<unknown>
+  /** The values that are known at this moment, which looking at them does not count. */
+  flags?: ReadonlyMap<string, boolean | string>
   /** From now on this browser is not counted on this site. */
   optOut(): void
   optIn(): void
 }
 
 /** A call that was made before the script was there: its name and what it was called with. */
-export type TilthCall = { [Name in keyof Tilth]: [Name, ...Parameters<Tilth[Name]>] }[keyof Tilth]
+export type TilthCall =
+  | { [Name in TilthCommand]: [Name, ...Parameters<Tilth[Name]>] }[TilthCommand]
+  | ['flag' | 'payload', key: string, answer: (value?: unknown) => void]
+type TilthCommand = 'track' | 'identify' | 'optOut' | 'optIn'
 
 declare global {
   interface Window {

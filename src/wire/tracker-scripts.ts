@@ -22,6 +22,7 @@ export const siteParts = [
 /** The scripts that pages load from us. */
 export const trackerScriptNames = [
   'tilth',
+  'flags',
   'site',
   'site-posthog',
   'site-dev',
@@ -61,14 +62,24 @@ type ScriptEncoding = keyof typeof compressors
 /** Caches compressed scripts: compressing takes longer than the rest of a response, and the scripts are few. */
 const compressedScripts = new LRUCache<string, Uint8Array>({ max: 100 })
 
-/** Responds with a script for any site's pages: cached for an hour, then revalidated by its tag. */
-export function scriptResponse(text: string, { headers }: WireRequest): WireResponse {
+const cachedForAnHour = 'public, max-age=3600, stale-while-revalidate=86400'
+const cachedForGood = 'public, max-age=31536000, immutable'
+
+/** The length of the digest by which `tracker/build.js` addresses a part. */
+const addressDigestLength = 4
+
+/**
+ * Responds with a script for any site's pages: cached for an hour, then revalidated by its tag. A part that is requested by
+ * its digest is cached for good.
+ */
+export function scriptResponse(text: string, { headers, query }: WireRequest): WireResponse {
   const encoding = chooseScriptEncoding(headers['accept-encoding'] ?? '')
-  const etag = `"${digest(text)}${encoding ? `-${encoding}` : ''}"`
+  const textDigest = digest(text)
+  const etag = `"${textDigest}${encoding ? `-${encoding}` : ''}"`
   const responseHeaders = {
     ...corsHeaders,
     'content-type': 'text/javascript; charset=utf-8',
-    'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+    'cache-control': query.has(textDigest.slice(0, addressDigestLength)) ? cachedForGood : cachedForAnHour,
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
     vary: 'accept-encoding',

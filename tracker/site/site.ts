@@ -1,3 +1,4 @@
+import type { Tilth } from '../tilth'
 import { script, store } from '../tilth/delivery'
 import { record, referrer, tilth, turnPage, url as viewedUrl, watchPage } from '../tilth/page'
 import { pageLoad } from '../vitals'
@@ -74,7 +75,8 @@ function begin(): void {
 }
 
 if (isMeasured) {
-  window.tilth = tilth
+  // the server decides the flags of a site's pages
+  window.tilth = tilth as Tilth
   watchPage(() => {
     const isNew = !isCounted
     isCounted = false

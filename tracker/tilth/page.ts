@@ -14,7 +14,7 @@ const isRobot = navigator.webdriver && !('__tilth' in window)
 let path = ''
 export let url = location.href
 export let { referrer } = document
-let distinctId: string | undefined
+export let distinctId: string | undefined
 let events: TrackedEvent[] = []
 let timer = 0
 
@@ -25,12 +25,13 @@ let depth = 0
 /** Reported once, when the page is first left; a page that was loaded in the background has none worth reporting. */
 let vitals: Record<string, number> | 0 = document.hidden ? 0 : {}
 
-export function record(name: string, props?: object, details?: Details): void {
+/** Returns whether it is on its way. */
+export function record(name: string, props?: object, details?: Details): unknown {
   if (isRobot || store.tilth_off || excluded.test(path)) return
   // a page over plain http has no crypto.randomUUID, but chance and time are as good
   const uuid = crypto.randomUUID?.() || Math.random() + '' + Date.now()
   events.push({ ...details, uuid, name, time: Date.now(), props })
-  timer ||= +setTimeout(flush, 250)
+  return (timer ||= +setTimeout(flush, 250))
 }
 
 function flush(isLeaving?: boolean): void {
@@ -140,7 +141,7 @@ function recordLink(link: HTMLAnchorElement): void {
   else if (host !== location.host) record('$outbound_click', { url: href })
 }
 
-export const tilth: Tilth = {
+export const tilth: Pick<Tilth, 'track' | 'identify' | 'optOut' | 'optIn'> = {
   track(name, details) {
     record(name, details?.props, details)
   },

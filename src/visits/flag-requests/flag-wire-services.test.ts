@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { anIngestContext, anEnvelope, aSetWorld, berlin, chrome } from '#test/product/ingest-fixture'
 import { aFlag } from '#test/random/random-flags'
 import { inMainEnvironment, personProperty } from '#test/wire/flag-services'
+import type { Decision } from '#flags/decision'
 import type { DecisionRequest } from '#flags/flag-decider'
 import { FlagDefinitions } from '#flags/definitions'
 import { type Flag, mainEnvironment } from '#flags/flag'
@@ -17,7 +18,14 @@ import { openFlagWireServices } from './flag-wire-services'
 const acme = { id: 1, slug: 'acme', writeKey: 'phc_acme' } as Project // the rest of a project is not looked at
 const address = '198.51.100.23'
 
-/** The flag requests of a front with these flags; decisions are recorded, not computed. */
+const lastVariant = (flag: Flag): Decision => ({
+  flag,
+  value: flag.variants.at(-1)?.key ?? true,
+  payload: undefined,
+  reason: { code: 'condition_match', condition: 0 },
+})
+
+/** The flag requests of a front with these flags; decisions are recorded, not computed: the last variant of each experiment. */
 async function wireServices(flags: readonly Flag[]) {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-services-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -43,7 +51,10 @@ async function wireServices(flags: readonly Flag[]) {
       deciding: {
         decide: (_projectId: number, _environment: string, request: DecisionRequest) => {
           asked.push(request)
-          return { decisions: [], isComplete: true }
+          return {
+            decisions: loaded.filter(({ hasExperiment }) => hasExperiment).map(lastVariant),
+            isComplete: true,
+          }
         },
       },
       environments: {
@@ -201,4 +212,17 @@ test('definitions are written once for each change, and listeners hear of those 
 
   await change([{ ...plain, version: 3, environments: inMainEnvironment({ percentage: 50 }) }])
   expect(messages).toEqual([services.flagDefinitions(1, mainEnvironment).substance])
+})
+
+const googlebot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+
+test.each([
+  ['tilth', googlebot, 'control'],
+  ['tilth', chrome, 'bold'],
+  ['posthog', googlebot, 'bold'],
+])('in the dialect %s, %s is shown %s', async (dialect, userAgent, shown) => {
+  const variants = ['control', 'bold'].map((key) => ({ key, name: '', percentage: 50 }))
+  const { services } = await wireServices([aFlag({ key: 'headline', variants, hasExperiment: true })])
+  const { decisions } = await services.decide(asking({ envelope: anEnvelope({ dialect, userAgent }) }))
+  expect(decisions.map(({ value }) => value)).toEqual([shown])
 })

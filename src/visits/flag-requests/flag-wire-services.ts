@@ -8,11 +8,17 @@ import { type Flag, mainEnvironment } from '#flags/flag'
 import { definitionsFor } from '#flags/posthog-form'
 import type { Seal } from '#flags/seal'
 import { secretValue } from '#flags/secret-values'
-import { type RequestVisitor, visitorPropertiesOf, cookielessVisitorId } from '#ingest/request-visitor'
+import {
+  type RequestVisitor,
+  isCrawler,
+  visitorPropertiesOf,
+  cookielessVisitorId,
+} from '#ingest/request-visitor'
 import type { IngestContext } from '#ingest/prepare'
 import type { Keys } from '#projects/keys'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
+import { originalOf } from '../internal/originals'
 import { type RequestNeeds, requestNeedsOf } from '../internal/request-needs'
 import type {
   FlagRequest,
@@ -166,8 +172,17 @@ function decide(
   const { environment, envelope } = request
   const neededInputs = requestNeedsOf(definitions.compiled(envelope.projectId, environment))
   const visitor = { envelope, properties: request.person, host: request.host }
-  return deciding.decide(envelope.projectId, environment, requestOf(request, visitor, neededInputs, context))
+  const flagRequest = requestOf(request, visitor, neededInputs, context)
+  const decisions = deciding.decide(envelope.projectId, environment, flagRequest)
+  // a crawler is shown by our own script what it is shown by our own pages
+  if (envelope.dialect !== 'tilth' || envelope.fromServer || !isCrawler(visitor)) return decisions
+  return decisions instanceof Promise ? decisions.then(withOriginals) : withOriginals(decisions)
 }
+
+const withOriginals = ({ decisions, isComplete }: Decisions): Decisions => ({
+  decisions: decisions.map(originalOf),
+  isComplete,
+})
 
 /** Dialects whose clients send no event about their decisions; PostHog's SDKs send one. */
 const silentClients: ReadonlyMap<string, string> = new Map([

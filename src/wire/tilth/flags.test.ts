@@ -89,6 +89,43 @@ test.each([
   expect(response(answer)).toEqual({ error: expect.stringMatching(/\.$/) })
 })
 
+test('who keeps values for the next page is told their versions, but not of what is undecided or forced', async () => {
+  const sent = { method: 'POST', path: '/_tilth/flags', body: { key: 'key-1', versions: true } }
+  const services = wireServices()
+  services.loseStore()
+  services.forced.set('good', forced)
+  const plain = await answerTo({ ...sent, headers: browser }, services)
+  expect(response(plain)).toMatchObject({ versions: { cta: 1, colour: 1 }, undecided: ['pros'] })
+  const preview = await answerTo({ ...sent, headers: { ...browser, cookie: 'tilth_trying=good' } }, services)
+  expect(response(preview)).toMatchObject({ flags: { cta: false }, versions: {} })
+})
+
+test.each([
+  ['same-origin', 'a2f9c1c0-2f60-4b6e-9d5e-1b2c3d4e5f60', 'a2f9c1c0-2f60-4b6e-9d5e-1b2c3d4e5f60'],
+  ['cross-site', 'a2f9c1c0-2f60-4b6e-9d5e-1b2c3d4e5f60', undefined],
+])('a %s request without an id is of the visitor whose events it is of', async (from, cookie, visitor) => {
+  const services = wireServices()
+  const headers = { ...browser, 'sec-fetch-site': from, cookie: `tilth_visitor=${cookie}` }
+  await answerTo({ method: 'POST', path: '/_tilth/flags', headers, body: { key: 'key-1' } }, services)
+  expect(services.requests).toMatchObject([{ distinctId: visitor, deviceId: visitor }])
+})
+
+test('keys that mean harm are unknown, and ten thousand are answered', async () => {
+  const bad = ['__proto__', 'constructor', '"]}', '<img src=x onerror=alert(1)>', '', 'cta']
+  const keys = [...bad, ...Array.from({ length: 10_000 }, (_, i) => `k${i}`)]
+  const body = { key: 'key-1', flags: keys, versions: true }
+  const answer = await answerTo(
+    { method: 'POST', path: '/_tilth/flags', headers: browser, body },
+    wireServices(),
+  )
+  expect(response(answer)).toEqual({
+    flags: { cta: true },
+    payloads: {},
+    undecided: [],
+    versions: { cta: 1 },
+  })
+})
+
 /** Opens a stream, and collects what it sends. */
 async function listening(headers: Record<string, string> = {}) {
   const services = wireServices()

@@ -16,6 +16,7 @@ import {
   propertiesOf,
   textsOf,
 } from '../internal/read-identity'
+import { sameOriginVisitor } from './internal/visitor-cookie'
 import { refuseUnknownProject } from './refusals'
 
 /**
@@ -34,9 +35,9 @@ export function respondWithFlags(
   const project = key === undefined ? services.findProjectByHost(host) : services.findProject(key)
   if (!project) return refuseUnknownProject(services, key, host || undefined)
   const decisions = decideWithForcedFlags(readFlagRequest(fields, request, project), request, services)
-  return decisions instanceof Promise
-    ? decisions.then((late) => flagsResponse(late, project))
-    : flagsResponse(decisions, project)
+  const respond = (ready: Decisions): WireResponse =>
+    flagsResponse(ready, project, fields['versions'] === true)
+  return decisions instanceof Promise ? decisions.then(respond) : respond(decisions)
 }
 
 /** A GET request has the parameters in the address, a POST request in the body. */
@@ -64,10 +65,13 @@ const unreadableResponse = (body: Decoded<Json>): WireResponse =>
   jsonResponse(400, { error: body.read ? 'Send an object with "key" and "distinctId".' : body.detail })
 
 function readFlagRequest(fields: Properties, request: WireRequest, project: ResolvedProject): FlagRequest {
+  const sentId = idOf(fields['distinctId']) || idOf(fields['distinct_id'])
+  // the id that the page's events get
+  const visitor = sentId === '' ? sameOriginVisitor(request) : undefined
   return {
     environment: project.environment ?? mainEnvironment,
-    distinctId: idOf(fields['distinctId']) || idOf(fields['distinct_id']) || undefined,
-    deviceId: idOf(fields['deviceId']) || undefined,
+    distinctId: sentId || visitor,
+    deviceId: idOf(fields['deviceId']) || visitor,
     anonymousId: idOf(fields['anonymousId']) || undefined,
     groups: groupsOf(fields['groups']),
     person: propertiesOf(fields['properties']),
@@ -93,10 +97,21 @@ const serializeDecision = memoizePerDecision(({ flag, value, payload, reason }) 
   }
 })
 
-const flagsResponse = (
+function flagsResponse(
   { decisions }: Decisions,
   { environment = mainEnvironment }: ResolvedProject,
-): WireResponse => jsonTextResponse(200, `{${serializeDecisions(decisions, environment)}}`)
+  withVersions: boolean,
+): WireResponse {
+  const versions = withVersions ? `,"versions":{${serializeVersions(decisions)}}` : ''
+  return jsonTextResponse(200, `{${serializeDecisions(decisions, environment)}${versions}}`)
+}
+
+/** The versions of the flags whose decisions may be kept, and reported as exposures. Previews may not. */
+const serializeVersions = (decisions: Decisions['decisions']): string =>
+  decisions
+    .filter(({ flag, reason }) => !flag.isSecret && reason.code !== 'undecided' && reason.code !== 'forced')
+    .map(({ flag }) => `${JSON.stringify(flag.key)}:${flag.version}`)
+    .join()
 
 /**
  * Writes the members `flags`, `payloads` and `undecided` of a JSON object. Omits secret flags, which only servers with a

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { isUuid } from '#ingest/uuid'
@@ -175,4 +176,14 @@ test('the script comes packed as the browser can unpack it, and is not sent twic
   const again = await script({ 'if-none-match': plain?.headers?.['etag'] ?? '' })
   expect(again).toMatchObject({ status: 304 })
   expect(again.body).toBeUndefined()
+})
+
+test('a part that is requested by its digest is kept for good, and by any other for an hour', async () => {
+  const cacheControl = async (path: string) =>
+    (await answerTo({ method: 'GET', path }, recordingWireServices())).headers?.['cache-control']
+  const text = '/* flags */ const variant = "__TILTH_VARIANT__"'
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 4)
+  expect(await cacheControl(`/_tilth/flags.js?${digest}`)).toBe('public, max-age=31536000, immutable')
+  for (const path of ['/_tilth/flags.js?old1', '/_tilth/flags.js', '/ingest/_tilth/flags.js'])
+    expect(await cacheControl(path)).toBe('public, max-age=3600, stale-while-revalidate=86400')
 })

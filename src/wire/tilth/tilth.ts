@@ -23,6 +23,7 @@ export const tilth = (scripts: TrackerScripts): Dialect => ({
   sendsAgain: true,
   routes: [
     scriptRoute('/_tilth/script.js', () => scripts.text('tilth')),
+    scriptRoute('/_tilth/flags.js', () => scripts.text('flags')),
     scriptRoute('/_tilth/site.js', () => scripts.text('site')),
     scriptRoute('/_tilth/site-posthog.js', () => scripts.text('site-posthog')),
     scriptRoute('/_tilth/site-dev.js', () => scripts.text('site-dev')),
