@@ -8,8 +8,9 @@ import { type ConnectParameters, paths } from '#studio/paths'
 import { openProject } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { installationAddress } from './address'
-import { clientLabels, clientNames, isClient } from '#studio/live/client-names'
+import { clientLabels, type ClientName, clientNames, isClient } from '#studio/live/client-names'
 import { clients } from './clients'
+import { clientOf, recentLibraries } from './libraries'
 import { type SnippetOptions, proxyPrefix, type Snippet } from './snippet'
 import { isProxy, proxies, type ProxyName, proxyNames, upstreamAt } from './proxies'
 import { WaitingPanel } from './WaitingPanel'
@@ -22,9 +23,9 @@ interface ConnectPageProps {
 }
 
 export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
-  const { project } = await openProject((await params).project)
+  const { project, viewer } = await openProject((await params).project)
   const { slug, name, writeKey, hosts, timeZone } = project
-  const parameters = parametersIn(await searchParams)
+  const parameters = parametersIn(await searchParams, clientOf(await recentLibraries(project.id, viewer)))
   const address = await installationAddress()
   const snippetOptions = { address, base: parameters.proxy ? proxyPrefix : address, key: writeKey }
 
@@ -58,9 +59,9 @@ export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
 type ConnectPageParameters = Required<Pick<ConnectParameters, 'with'>> & { proxy: ProxyName | undefined }
 
 /** Ignores invalid values in the address. */
-const parametersIn = (searchParams: Awaited<ConnectPageProps['searchParams']>) =>
+const parametersIn = (searchParams: Awaited<ConnectPageProps['searchParams']>, usual: ClientName) =>
   ({
-    with: isClient(searchParams['with']) ? searchParams['with'] : 'tilth',
+    with: isClient(searchParams['with']) ? searchParams['with'] : usual,
     proxy: isProxy(searchParams['proxy']) ? searchParams['proxy'] : undefined,
   }) satisfies ConnectPageParameters
 

@@ -13,8 +13,8 @@ interface TrackingClient {
 
 const tilth: TrackingClient = {
   about:
-    'One tag, under 2 kB. Page views, reading time, outbound links, downloads, forms and ' +
-    'web vitals, and sets no cookie.',
+    'One tag of 2 kB. Page views, reading time, outbound links, downloads, forms and ' +
+    'web vitals, flags and surveys where there are some, and no cookie.',
   snippets: ({ base, key }) => [
     {
       title: 'In the head of every page',
@@ -34,6 +34,11 @@ const tilth: TrackingClient = {
       title: 'A custom event in HTML',
       language: 'HTML',
       code: `<button data-tilth-event="signup" data-tilth-plan="pro">Sign up</button>`,
+    },
+    {
+      title: 'A flag in HTML',
+      language: 'HTML',
+      code: `<div data-tilth-flag="new-pricing" hidden>What it turns on</div>`,
     },
   ],
 }

@@ -6,6 +6,7 @@ import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { installationAddress } from '#studio/connect/address'
+import { recentLibraries } from '#studio/connect/libraries'
 import type { SearchParams } from '#studio/search-params'
 import { FlagFrame } from '../FlagFrame'
 import { type FlagParams, openFlag, titleOf } from '../open-flag'
@@ -23,10 +24,13 @@ export async function CodePage({ params, searchParams }: CodePageProps) {
   const search = await searchParams
   const opened = await openFlag(params, search)
   const { project, viewer, flag, environment } = opened
-  const all = await getProduct().flags.environments.list(project.id, viewer)
+  const [all, libraries] = await Promise.all([
+    getProduct().flags.environments.list(project.id, viewer),
+    recentLibraries(project.id, viewer),
+  ])
   const writeKey = all.find(({ name }) => name === environment)?.writeKey ?? project.writeKey
   const address = await installationAddress()
-  const chosen = codeGuideIn(search['with'], flag)
+  const chosen = codeGuideIn(search['with'], flag, libraries)
   const { about, snippets, note } = codeGuideNamed(chosen, flag)
 
   return (

@@ -1,8 +1,8 @@
-import { runInNewContext } from 'node:vm'
 import { createRequire } from 'node:module'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import type { FlagKind } from '#flags/flag'
+import { flagsHead } from '#studio/connect/flags-head'
 import { type FlagSnippetOptions, codeGuideIn, codeGuideNamed, codeGuides, codeGuidesFor } from './snippets'
 
 const writeKey = 'phc_0123456789abcdefghijABCDEFGHIJ'
@@ -40,8 +40,10 @@ describe.each(all)('%s, %s', (name, kind) => {
   })
 
   test('can be read by what it is for', async () => {
-    for (const one of snippets.filter(({ language }) => language !== 'Shell'))
-      await transform(one.code, { loader: 'jsx', format: 'esm' })
+    for (const { code: one } of snippets.filter(({ language }) => /^(?:JavaScript|JSX)$/.test(language)))
+      await transform(one, { loader: 'jsx', format: 'esm' })
+    for (const { code: page } of snippets.filter(({ language }) => language === 'HTML'))
+      for (const [, script = ''] of page.matchAll(/<script>([^]*?)<\/script>/g)) await transform(script)
   })
 })
 
@@ -55,24 +57,20 @@ test('what is imported is there to be imported', () => {
   for (const name of modules) expect(() => resolve(String(name))).not.toThrow()
 })
 
-test('beside the script of Tilth, a flag is read by the request that the script does not make', async () => {
-  const [tag, asking] = codeGuideNamed('script', open).snippets(snippetOptions('switch'))
-  expect(tag?.code).toContain(`src="${address}/_tilth/script.js" data-project="${writeKey}"`)
-  const requests: string[] = []
-  const counted: unknown[] = []
-  const page = {
-    URLSearchParams,
-    fetch: (url: string) => {
-      requests.push(url)
-      return Promise.resolve(Response.json({ flags: { 'new-checkout': true }, payloads: {} }))
-    },
-    tilth: { track: (...words: unknown[]) => counted.push(words) },
-  }
-  // the value that is counted is the one that was answered
-  await runInNewContext(`(async () => {${asking?.code}})()`, page)
-  expect(requests).toEqual([`${address}/_tilth/flags?key=${writeKey}&flags=new-checkout`])
-  const props = { $feature_flag: 'new-checkout', $feature_flag_response: true }
-  expect(counted).toEqual([['$feature_flag_called', { props }]])
+test('with the tag, a flag is one line: an element, or a call', () => {
+  const codeFor = (kind: FlagKind) =>
+    codeGuideNamed('script', open)
+      .snippets(snippetOptions(kind))
+      .map(({ code }) => code)
+  const [tag, element, call, head] = codeFor('switch')
+  expect(tag).toBe(
+    `<script defer crossorigin src="${address}/_tilth/script.js" data-project="${writeKey}"></script>`,
+  )
+  expect(element).toBe('<div data-tilth-flag="new-checkout" hidden>What it turns on</div>')
+  expect(call).toContain(`if (await window.tilth?.flag('new-checkout')) {`)
+  expect(head).toBe(flagsHead)
+  expect(codeFor('variants')[1]).toContain('data-tilth-variant="short" hidden')
+  expect(codeFor('config')[1]).toBe(`const value = await window.tilth?.payload('new-checkout')`)
 })
 
 test('a secret is shown to servers alone', () => {
@@ -84,8 +82,19 @@ test('a secret is shown to servers alone', () => {
   expect(snippet?.code).toContain(`getRemoteConfigPayload('new-checkout')`)
 })
 
+test.each([
+  // what the address names, the libraries of the project's events, and what is shown
+  ['http', ['web'], 'http'],
+  [undefined, ['tilth-site', 'web', 'tilth'], 'posthog-js'],
+  [undefined, ['tilth'], 'script'],
+  ['nonsense', ['posthog-node'], 'posthog-node'],
+  [undefined, ['umami'], 'script'],
+])('%s and events of %o: %s', (named, libraries, shown) =>
+  expect(codeGuideIn(named, open, libraries)).toBe(shown),
+)
+
 test('an address that names no client shows the first', () => {
-  expect(codeGuideIn('nonsense', open)).toBe('posthog-js')
+  expect(codeGuideIn('nonsense', open)).toBe('script')
   expect(codeGuideIn('http', open)).toBe('http')
   expect(Object.keys(codeGuides)).toContain(codeGuideIn(undefined, open))
 })

@@ -1,4 +1,5 @@
 import type { Flag } from '#flags/flag'
+import { flagsHead } from '#studio/connect/flags-head'
 import type { Snippet } from '#studio/connect/snippet'
 
 /** The values that every snippet is built from. */
@@ -242,40 +243,48 @@ ${answeredBranch(flag)}`,
   ],
 }
 
-/** Our own script has no call for flags: the page asks for them beside it. */
-const ownScript: CodeGuide = {
-  label: 'Tilth script',
+/** What a page shows of the flag, in HTML. */
+function elementsOf(flag: FlagSnippetOptions['flag']): string {
+  const name = `data-tilth-flag="${flag.key}"`
+  if (flag.kind === 'switch') return `<div ${name} hidden>What it turns on</div>`
+  const [first] = flag.variants
+  return `<h1 ${name} data-tilth-variant="${first?.key ?? 'control'}">As it is</h1>
+<h1 ${name} data-tilth-variant="${variantOf(flag)}" hidden>What this variant shows</h1>`
+}
+
+const ownTag: CodeGuide = {
+  label: 'Tilth tag',
   about:
-    'Beside /_tilth/script.js, which counts visits. It has no call for flags: one HTTP request reads them.',
+    'One line in any page. The tag loads what decides flags where a page uses one, and counts by itself who saw what.',
   snippets: ({ address, writeKey, flag }) => [
     {
-      title: 'On every page',
+      title: 'In the head of every page',
       language: 'HTML',
-      code: `<script defer src="${address}/_tilth/script.js" data-project="${writeKey}"></script>`,
+      code: `<script defer crossorigin src="${address}/_tilth/script.js" data-project="${writeKey}"></script>`,
     },
+    ...(flag.kind === 'config'
+      ? []
+      : [{ title: 'Where the page shows the flag', language: 'HTML', code: elementsOf(flag) }]),
     {
-      title: 'Where you use the flag, in a script of type="module"',
+      title: `${flag.kind === 'config' ? 'Where' : 'Or where'} you use the flag, in a script of type="module"`,
       language: 'JavaScript',
-      code: `const asked = new URLSearchParams({
-  key: '${writeKey}',
-  flags: '${flag.key}',
-})
-const answer = await fetch('${address}/_tilth/flags?' + asked)
-const { flags, payloads } = await answer.json()
-
-${answeredBranch(flag)}${
-        flag.kind === 'config'
-          ? ''
-          : `
-
-// counts the visitor in the flag’s numbers
-tilth.track('$feature_flag_called', {
-  props: { $feature_flag: '${flag.key}', $feature_flag_response: flags['${flag.key}'] },
-})`
-      }`,
+      code: branchOn(flag, {
+        isOn: `await window.tilth?.flag('${flag.key}')`,
+        variant: `(await window.tilth?.flag('${flag.key}'))`,
+        payload: `await window.tilth?.payload('${flag.key}')`,
+      }),
     },
+    ...(flag.kind === 'config'
+      ? []
+      : [
+          {
+            title: 'Without flicker: in the head, before the tag',
+            language: 'HTML',
+            code: flagsHead,
+          },
+        ]),
   ],
-  note: 'Without an id, a visitor keeps the value for a day, as visits are counted. Add distinct_id to the request, and call tilth.identify, for persons you know.',
+  note: 'Without an id, a visitor keeps the value until midnight UTC, as visits are counted. Call tilth.identify for persons you know.',
 }
 
 /** Secret values need a secret key. */
@@ -287,12 +296,12 @@ const secret: CodeGuide = {
 }
 
 export const codeGuides = {
+  script: ownTag,
   'posthog-js': posthogJs,
   react,
   'posthog-node': posthogNode,
   'openfeature-web': openFeatureWeb,
   'openfeature-server': openFeatureServer,
-  script: ownScript,
   http: plain,
 } satisfies Record<string, CodeGuide>
 type CodeGuideName = keyof typeof codeGuides
@@ -305,8 +314,27 @@ const codeGuideNames = Object.keys(codeGuides).filter((name): name is CodeGuideN
 export const codeGuidesFor = ({ isSecret }: Pick<Flag, 'isSecret'>): readonly CodeGuideName[] =>
   isSecret ? ['posthog-node'] : codeGuideNames
 
-export const codeGuideIn = (value: unknown, flag: Pick<Flag, 'isSecret'>): CodeGuideName =>
-  codeGuidesFor(flag).find((name) => name === value) ?? codeGuidesFor(flag)[0] ?? 'posthog-node'
+/** The guides of the libraries (`$lib`) that send events. */
+const guidesByLibrary: ReadonlyMap<string, CodeGuideName> = new Map([
+  ['tilth', 'script'],
+  ['web', 'posthog-js'],
+  ['posthog-node', 'posthog-node'],
+  ['tilth-openfeature', 'openfeature-web'],
+])
+
+/** The guide that an address names, else that of the libraries which send the project's events, else the first. */
+export function codeGuideIn(
+  value: unknown,
+  flag: Pick<Flag, 'isSecret'>,
+  libraries: readonly string[] = [],
+): CodeGuideName {
+  const names = codeGuidesFor(flag)
+  const ofLibraries = libraries.flatMap((library) => guidesByLibrary.get(library) ?? [])
+  return (
+    [value, ...ofLibraries, names[0]].flatMap((one) => names.find((name) => name === one) ?? [])[0] ??
+    'posthog-node'
+  )
+}
 
 export const codeGuideNamed = (name: CodeGuideName, { isSecret }: Pick<Flag, 'isSecret'>): CodeGuide =>
   isSecret ? secret : codeGuides[name]
