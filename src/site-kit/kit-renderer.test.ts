@@ -70,8 +70,8 @@ export default function A() { return <p className={styles.button}><Open /></p> }
   const [, ofPage = '-', ofIsland = '-'] = /<p class="([^"]+)">.*<b class="([^"]+)">/s.exec(html) ?? []
   expect(ofPage).not.toBe(ofIsland)
   const written = assets()
-  expect(written['.css']).toContain(`.${ofPage} {\n  color: green`)
-  expect(written['.css']).toContain(`.${ofIsland} {\n  color: red`)
+  expect(written['.css']).toContain(`.${ofPage}{color:green`)
+  expect(written['.css']).toContain(`.${ofIsland}{color:red`)
   expect(written['.js']).toContain(ofIsland)
 })
 

@@ -138,12 +138,18 @@ function writeCurrent(output: string, manifest: KitManifest | undefined): void {
   removeOldBuilds(output, manifest.id)
 }
 
-const builtFile = /\.(?:[jt]sx?|mjs|mdx|css|json|svg|png|ico|woff2?|jpe?g|webp|avif|gif)$/
+const builtFile = /\.(?:[jt]sx?|[cm]js|mdx|css|json|svg|png|ico|woff2?|jpe?g|webp|avif|gif)$/
+
+/** Files that may use classes of Tailwind, besides those that are built. */
+const textFile = /\.(?:mdx?|html?)$/
 
 /** Changes with every file that is built; '' without such a file. */
 async function stampOf(folder: string): Promise<string> {
   if (!kitFolders.some((name) => existsSync(join(folder, name)))) return ''
-  const files = (await kitFilesIn(folder)).filter((file) => builtFile.test(file) || isEntryFile(file))
+  const hasTailwind = existsSync(join(folder, 'node_modules/tailwindcss'))
+  const files = (await kitFilesIn(folder)).filter(
+    (file) => builtFile.test(file) || isEntryFile(file) || (hasTailwind && textFile.test(file)),
+  )
   const stamps = files.map(async (file) => {
     // a file may disappear meanwhile
     const found = await stat(join(folder, file)).catch(() => undefined)

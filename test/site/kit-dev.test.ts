@@ -67,6 +67,49 @@ test('while a team is at work, browsers reload after each change, mistakes are s
   expect(await overlay.count()).toBe(0)
 })
 
+test('the classes of Tailwind stand above the styles of Tilth, and a save adds one', async () => {
+  const { site, address } = await aTilthInDev()
+  cpSync(
+    join(import.meta.dirname, '../../node_modules/tailwindcss'),
+    join(site, 'node_modules/tailwindcss'),
+    {
+      recursive: true,
+    },
+  )
+  save(join(site, 'theme/app.css'), '@import "tailwindcss";\n@theme { --color-wheat: #123456; }')
+  const styled = (classes: string) =>
+    `export default () => <main id="content"><h1 className="${classes}">Hi</h1></main>`
+  const file = join(site, 'pages/styled.tsx')
+  save(file, styled('text-[41px] text-wheat md:underline dark:italic'))
+  await expect.poll(async () => (await fetch(`${address}/styled`)).status, often).toBe(200)
+  const page = await aVisitor(browser)
+  await page.goto(`${address}/styled`)
+  const styleOf = () =>
+    page.getByRole('heading', { name: 'Hi' }).evaluate((heading) => {
+      const { fontSize, color, textDecorationLine, fontStyle } = getComputedStyle(heading)
+      return { fontSize, color, textDecorationLine, fontStyle }
+    })
+  const atFirst = {
+    fontSize: '41px',
+    color: 'rgb(18, 52, 86)',
+    textDecorationLine: 'underline',
+    fontStyle: 'normal',
+  }
+  expect(await styleOf()).toEqual(atFirst)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await styleOf()).toEqual({ ...atFirst, fontStyle: 'italic' })
+  const times: number[] = []
+  for (const size of [51, 52, 53, 54, 55]) {
+    const savedAt = performance.now()
+    save(file, styled(`text-[${size}px]`))
+    await expect
+      .poll(async () => (await styleOf().catch(() => undefined))?.fontSize, { interval: 20 })
+      .toBe(`${size}px`)
+    times.push(Math.round(performance.now() - savedAt))
+  }
+  console.log('TIMES', times)
+})
+
 test('an exception in the browser is shown with its component and its line', async () => {
   const { site, address } = await aTilthInDev()
   const file = join(site, 'components/Price.tsx')

@@ -17,7 +17,7 @@ import { SiteHeader } from './SiteHeader'
 import { themeNameOf } from './themes'
 import { currentVisitIfAny } from './current-visit'
 import { directionOf, translationFor } from './translations'
-import './site.css'
+import './site-layer.css'
 import { type Alternate, isSameLanguage, mainLanguageOf, nameOfLanguage } from '#posts/languages'
 import { feedsOf } from './describe-page'
 import localFont from 'next/font/local'
@@ -81,7 +81,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       data-width={site.width}
     >
       <head>
-        <style>{themeOf(site) + getKit().themes.styles(themeNameOf(site)).css}</style>
+        <style>{`@layer tilth{${themeOf(site)}${getKit().themes.styles(themeNameOf(site)).css}}`}</style>
         {manifest?.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}

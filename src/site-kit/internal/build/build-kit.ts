@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild'
+import {
+  transform,
+  type BuildOptions,
+  type Message,
+  type Metafile,
+  type OutputFile,
+  type Plugin,
+} from 'esbuild'
 import {
   type BuildOutcome,
   type KitBuild,
@@ -22,6 +29,7 @@ import { mdxModules } from './mdx-modules'
 import { RepeatedBuilds } from './repeated-builds'
 import { buildSharedReact, sharedReact } from './shared-react'
 import { styleModules } from './style-modules'
+import { besideSiteStyles, styleSheetFiles, StyleSheets } from './style-sheets'
 import { type IslandModule, type IslandModules, teamModules } from './team-modules'
 import { readTheme } from './theme'
 import { type IslandLibrary, readIslandLibrary } from './island-library'
@@ -64,11 +72,16 @@ export class KitBuilder {
   private browserReact: Asset | undefined
   private contents: KitContents | undefined
 
-  constructor(private readonly settings: KitBuild) {}
+  private readonly sheets: StyleSheets
+
+  constructor(private readonly settings: KitBuild) {
+    this.sheets = new StyleSheets(settings)
+  }
 
   async build(): Promise<BuildOutcome> {
     const beganAt = performance.now()
     const sources = await readKitSources(this.settings.folder)
+    this.sheets.begin(sources.files)
     const problems = addressProblems(sources)
     const theme = readTheme(this.settings.folder, sources.tokens)
     if (!theme.done) problems.push(...theme.problems)
@@ -102,6 +115,7 @@ export class KitBuilder {
   }
 
   async close(): Promise<void> {
+    this.sheets.close()
     await this.builds.close()
   }
 
@@ -167,7 +181,7 @@ export class KitBuilder {
       plugins: [
         islandEntries(this.settings),
         imageModules(this.settings.output),
-        styleModules({ folder, hasStyles: false }),
+        styleModules({ folder, hasStyles: false, sheets: this.sheets }),
         noStyles,
         teamModules({
           ...this.settings,
@@ -212,6 +226,12 @@ export class KitBuilder {
     return new Map(outputs.flatMap(({ entryPoint, exports }) => (entryPoint ? [[entryPoint, exports]] : [])))
   }
 
+  private async finishedStyle(written: string): Promise<string> {
+    const style = this.sheets.usesTailwind ? written : besideSiteStyles(written)
+    const { isDev } = this.settings
+    return isDev ? style : (await transform(style, { loader: 'css', minify: true, logLevel: 'silent' })).code
+  }
+
   /** One module with everything that is rendered: the renderer reads nothing else, except React in `tilth dev`. */
   private async buildServer(contents: KitContents): Promise<ServerBuild> {
     const { folder } = this.settings
@@ -227,7 +247,8 @@ export class KitBuilder {
       plugins: [
         virtualEntries(current, this.settings),
         imageModules(this.settings.output),
-        styleModules({ folder, hasStyles: true }),
+        styleModules({ folder, hasStyles: true, sheets: this.sheets }),
+        styleSheetFiles(this.sheets),
         teamModules({
           ...this.settings,
           side: 'server',
@@ -241,10 +262,11 @@ export class KitBuilder {
     })
     const files = built.outputFiles ?? []
     const named = (name: string): OutputFile | undefined => files.find(({ path }) => basename(path) === name)
-    const style = named('server.css')
-    const styleName = style && `site-${style.hash.replaceAll(/[^\w]/g, '').slice(0, 8)}.css`
+    const written = named('server.css')?.text
+    const style = written && (await this.finishedStyle(written))
+    const styleName = style && `site-${hashOf(style).slice(0, 8)}.css`
     const assets = files.filter(({ path }) => !/server\.(?:mjs|css)(?:\.map)?$/.test(path)).map(assetOf)
-    if (style && styleName) assets.push({ name: styleName, contents: style.contents })
+    if (style && styleName) assets.push({ name: styleName, contents: Buffer.from(style) })
     return {
       program: named('server.mjs')?.contents ?? new Uint8Array(),
       sourceMap: named('server.mjs.map')?.contents ?? new Uint8Array(),

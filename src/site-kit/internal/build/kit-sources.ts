@@ -7,6 +7,8 @@ import { type KitPage, type LayoutName, layoutNames } from '../../kit-manifest'
 export interface KitSources {
   /** An absolute path. */
   folder: string
+  /** All files of the team's own. */
+  files: readonly string[]
   pages: readonly KitPage[]
   layouts: Readonly<Partial<Record<LayoutName, string>>>
   components: readonly string[]
@@ -42,6 +44,7 @@ export async function readKitSources(folder: string): Promise<KitSources> {
   const layouts = under('layouts', /^layouts\/[\w-]+\.[jt]sx$/)
   return {
     folder,
+    files,
     pages: under('pages', /\.[jt]sx$/).map((file) => ({ address: addressOfPage(file), file })),
     layouts: Object.fromEntries(
       layoutNames.flatMap((name) => {
