@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadTeamModule } from './style-packages'
-import { nativeAddonProblem, StyleProblem } from './style-problem'
+import { nativeAddonProblem, StyleError } from './style-error'
 
 /** What is used of the package `postcss`, which belongs to the site folder. */
 type Postcss = (plugins: readonly unknown[]) => {
@@ -33,19 +33,19 @@ async function loadPostcss({ folder, postcssConfig }: PostcssSettings): Promise<
     return (await loadTeamModule('postcss', folder)).loaded as Postcss
   } catch {
     const message = 'The package postcss is missing. In the site folder: npm install postcss'
-    throw new StyleProblem(message, { file: postcssConfig })
+    throw new StyleError(message, { file: postcssConfig })
   }
 }
 
 async function loadPlugins({ folder, postcssConfig }: PostcssSettings): Promise<unknown[]> {
   const at = { file: postcssConfig }
   const { loaded } = await loadTeamModule(join(folder, postcssConfig), folder).catch((problem: unknown) => {
-    throw new StyleProblem(whyNotLoaded(problem, readFileSync(join(folder, postcssConfig), 'utf8')), at)
+    throw new StyleError(whyNotLoaded(problem, readFileSync(join(folder, postcssConfig), 'utf8')), at)
   })
   const listed = pluginsOf(
     typeof loaded === 'function' ? await loaded({ env: process.env['NODE_ENV'] }) : loaded,
   )
-  if (!listed) throw new StyleProblem('It has no list of plugins.', at)
+  if (!listed) throw new StyleError('It has no list of plugins.', at)
   const plugins: unknown[] = []
   for (const one of listed) plugins.push(await pluginOf(one, folder, at))
   return plugins
@@ -71,17 +71,17 @@ async function pluginOf(listed: ListedPlugin, folder: string, at: { file: string
   if ('plugin' in listed) return listed.plugin
   const { name, options } = listed
   if (name === 'tailwindcss' || name === '@tailwindcss/postcss')
-    throw new StyleProblem(tailwindAdvice(name), at)
+    throw new StyleError(tailwindAdvice(name), at)
   try {
     const { loaded } = await loadTeamModule(name, folder)
     return typeof loaded === 'function' ? loaded(options === true ? {} : options) : loaded
   } catch (problem) {
     const isMissing = problem instanceof Error && 'code' in problem && problem.code === 'MODULE_NOT_FOUND'
-    throw new StyleProblem(
+    throw new StyleError(
       nativeAddonProblem(name, problem) ??
         (isMissing
           ? `The plugin ${name} is missing. In the site folder: npm install ${name}`
-          : `The plugin ${name} cannot be loaded: ${StyleProblem.of(problem).message}`),
+          : `The plugin ${name} cannot be loaded: ${StyleError.of(problem).message}`),
       at,
     )
   }
@@ -91,8 +91,7 @@ function whyNotLoaded(problem: unknown, config: string): string {
   const plugin = '@tailwindcss/postcss'
   if (config.includes(plugin)) return tailwindAdvice(plugin)
   return (
-    nativeAddonProblem('A plugin of it', problem) ??
-    `It cannot be loaded: ${StyleProblem.of(problem).message}`
+    nativeAddonProblem('A plugin of it', problem) ?? `It cannot be loaded: ${StyleError.of(problem).message}`
   )
 }
 
@@ -104,5 +103,5 @@ function placed(problem: unknown, { folder }: PostcssSettings): unknown {
   if (!(problem instanceof Error) || !('reason' in problem) || !('line' in problem)) return problem
   const file = 'file' in problem && typeof problem.file === 'string' ? problem.file : ''
   const line = typeof problem.line === 'number' ? problem.line : undefined
-  return new StyleProblem(String(problem.reason), { file: file.replace(`${folder}/`, ''), line })
+  return new StyleError(String(problem.reason), { file: file.replace(`${folder}/`, ''), line })
 }

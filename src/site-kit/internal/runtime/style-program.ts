@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { guardNetwork } from './network-guard'
 import { applyPostcss } from './postcss'
-import { StyleProblem } from './style-problem'
+import { StyleError } from './style-error'
 import { isTailwind, TailwindCompiler } from './tailwind'
 import type { StyleReply, StyleRequest } from '../build/style-sheets'
 
@@ -26,7 +26,7 @@ async function answer({ file, files, postcssConfig }: StyleRequest): Promise<voi
     const compiled = isTailwind(css) ? await compiler.compile(css, { path, base: dirname(path), files }) : css
     reply({ css: compiled })
   } catch (problem) {
-    const { message, place = { file } } = StyleProblem.of(problem)
+    const { message, place = { file } } = StyleError.of(problem)
     reply({ problem: { message, ...place } })
   }
 }

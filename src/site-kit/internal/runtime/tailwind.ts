@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findStyleSheet, loadTeamModule, packageFolder, readPackageFile } from './style-packages'
-import { lineOf, nativeAddonProblem, StyleProblem } from './style-problem'
+import { lineOf, nativeAddonProblem, StyleError } from './style-error'
 import { TailwindScanner, type TailwindSources } from './tailwind-sources'
 
 /** What is used of the package `tailwindcss`, which belongs to the site folder: its `lib.d.mts`. */
@@ -68,7 +68,7 @@ export class TailwindCompiler {
     })
     const line = lineOf(withoutComments(css), directives)
     const installed = this.installed()
-    if ('problem' in installed) throw new StyleProblem(installed.problem, place(line))
+    if ('problem' in installed) throw new StyleError(installed.problem, place(line))
     try {
       const compiled = await this.compiledSheet(css, path, base)
       const candidates =
@@ -76,8 +76,8 @@ export class TailwindCompiler {
       return compiled.build(candidates)
     } catch (problem) {
       this.sheets.delete(path)
-      const { message, place: known } = StyleProblem.of(problem)
-      throw new StyleProblem(message, known ?? place(lineOfMentioned(css, message) ?? line))
+      const { message, place: known } = StyleError.of(problem)
+      throw new StyleError(message, known ?? place(lineOfMentioned(css, message) ?? line))
     }
   }
 
@@ -115,7 +115,7 @@ export class TailwindCompiler {
     imported: Map<string, string>,
   ): Promise<{ path: string; base: string; content: string }> {
     const path = findStyleSheet(id, from, this.folder)
-    if (path === undefined) throw new StyleProblem(`The style sheet "${id}" cannot be found.${adviceFor(id)}`)
+    if (path === undefined) throw new StyleError(`The style sheet "${id}" cannot be found.${adviceFor(id)}`)
     imported.set(path, stampOf(path))
     const content = withAddressesFrom(readFileSync(path, 'utf8'), dirname(path), base)
     return await Promise.resolve({ path, base: dirname(path), content })
@@ -136,8 +136,8 @@ async function loadPlugin(
     const { path, loaded } = await loadTeamModule(id, base)
     return { path, base: dirname(path), module: loaded }
   } catch (problem) {
-    throw new StyleProblem(
-      nativeAddonProblem(id, problem) ?? `"${id}" cannot be loaded: ${StyleProblem.of(problem).message}`,
+    throw new StyleError(
+      nativeAddonProblem(id, problem) ?? `"${id}" cannot be loaded: ${StyleError.of(problem).message}`,
     )
   }
 }

@@ -6,8 +6,8 @@ interface StylePlace {
 }
 
 /** A mistake in a style sheet or in what compiles it; its message is for the team. */
-export class StyleProblem extends Error {
-  override readonly name = 'StyleProblem'
+export class StyleError extends Error {
+  override readonly name = 'StyleError'
 
   constructor(
     message: string,
@@ -17,9 +17,9 @@ export class StyleProblem extends Error {
     super(message)
   }
 
-  static of(problem: unknown): StyleProblem {
-    if (problem instanceof StyleProblem) return problem
-    return new StyleProblem(problem instanceof Error ? problem.message : String(problem))
+  static of(problem: unknown): StyleError {
+    if (problem instanceof StyleError) return problem
+    return new StyleError(problem instanceof Error ? problem.message : String(problem))
   }
 }
 
