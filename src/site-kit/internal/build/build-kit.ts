@@ -24,6 +24,7 @@ import { noteImages } from '../kept-builds'
 import { copiesIn, imageModules } from './image-modules'
 import { type KitSources, readKitSources } from './kit-sources'
 import { EntryCheck, EntryFiles, entryModules, type WrittenEntry } from './collections'
+import { CompiledTexts } from './compiled-texts'
 import { timesOf } from './kit-times'
 import { mdxModules } from './mdx-modules'
 import { RepeatedBuilds } from './repeated-builds'
@@ -73,8 +74,10 @@ export class KitBuilder {
   private contents: KitContents | undefined
 
   private readonly sheets: StyleSheets
+  private readonly texts: CompiledTexts
 
   constructor(private readonly settings: KitBuild) {
+    this.texts = new CompiledTexts(settings)
     this.sheets = new StyleSheets(settings)
   }
 
@@ -82,6 +85,7 @@ export class KitBuilder {
     const beganAt = performance.now()
     const sources = await readKitSources(this.settings.folder)
     this.sheets.begin(sources.files)
+    this.texts.begin()
     const problems = addressProblems(sources)
     const theme = readTheme(this.settings.folder, sources.tokens)
     if (!theme.done) problems.push(...theme.problems)
@@ -106,6 +110,7 @@ export class KitBuilder {
       const built = manifestOf(sources, { server, assets, scripts, icons: icons.icons, backgrounds })
       const manifest = { ...built, ...(await timesOf(sources, server.inputs)) }
       write(manifest, server, assets, this.settings.output)
+      this.texts.end()
       return { done: true, manifest, ms: Math.round(performance.now() - beganAt) }
     } catch (problem) {
       const found = problemsIn(problem)
@@ -256,8 +261,8 @@ export class KitBuilder {
           islands: () => current().islands,
         }),
         sharedReact(),
-        mdxModules(),
-        entryModules(folder),
+        mdxModules(this.texts),
+        entryModules(folder, this.texts),
       ],
     })
     const files = built.outputFiles ?? []

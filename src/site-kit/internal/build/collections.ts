@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hash } from 'node:crypto'
@@ -10,6 +10,7 @@ import { readFrontMatter } from '#posts/front-matter'
 import { compileEntry, pictureSizes } from '#posts/mdx'
 import { forkProgram } from '#processes/fork-program'
 import type { KitProblem } from '../../kit-manifest'
+import type { CompiledTexts } from './compiled-texts'
 import type { CollectionSource } from './kit-sources'
 
 /** An entry of a collection as it is written. */
@@ -73,17 +74,14 @@ function parseJson(collection: string, file: string, text: string): WrittenEntry
 }
 
 /** Loads an entry in Markdown as a component, with the fields of its front matter and the pictures that stand beside it. */
-export const entryModules = (folder: string): Plugin => ({
+export const entryModules = (folder: string, texts: CompiledTexts): Plugin => ({
   name: 'entry-modules',
   setup(build) {
-    const compiled = new Map<string, { text: string } & EntryCode>()
     build.onLoad({ filter: /\.md$/ }, async ({ path }) => {
       if (!path.startsWith(join(folder, 'content'))) return undefined
-      const text = await readFile(path, 'utf8')
-      const known = compiled.get(path)
-      const code = known?.text === text ? known : await codeOf(text)
-      compiled.set(path, { text, ...code })
-      return { contents: moduleOf(code, dirname(path)), loader: 'jsx' }
+      const code = await texts.compile('entry', await readFile(path, 'utf8'), codeOf)
+      // only codeOf writes it
+      return { contents: moduleOf(JSON.parse(code) as EntryCode, dirname(path)), loader: 'jsx' }
     })
   },
 })
@@ -94,11 +92,12 @@ interface EntryCode {
   pictures: readonly string[]
 }
 
-async function codeOf(text: string): Promise<EntryCode> {
+async function codeOf(text: string): Promise<string> {
   const outcome = readFrontMatter(text)
   const fields = outcome.done ? outcome.file.fields : {}
   const { code, pictures } = await compileEntry(text)
-  return { contents: `${code}\nexport const fields = ${JSON.stringify(fields)}`, pictures }
+  const entry: EntryCode = { contents: `${code}\nexport const fields = ${JSON.stringify(fields)}`, pictures }
+  return JSON.stringify(entry)
 }
 
 function decodedAddress(address: string): string {
@@ -140,8 +139,6 @@ const maxCheckMs = 20_000
  * a process without settings that reads its own program only.
  */
 export class EntryCheck {
-  private passed: string | undefined
-
   /** `program` is a module that has the schemas. It is written beside the builds. */
   async problems(
     entries: readonly WrittenEntry[],
@@ -150,8 +147,9 @@ export class EntryCheck {
   ): Promise<KitProblem[]> {
     const asked = entries.map(({ collection, file, fields }) => ({ collection, file, fields }))
     const key = hash('sha256', `${hash('sha256', program)} ${JSON.stringify(asked)}`)
-    if (key === this.passed) return []
     const path = join(output, 'schemas', 'schemas.mjs')
+    const passed = join(output, 'schemas', 'passed')
+    if (existsSync(passed) && readFileSync(passed, 'utf8') === key) return []
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, program)
     const checked = await runCheck(path, asked)
@@ -160,7 +158,7 @@ export class EntryCheck {
     const problems = checked.flatMap(({ file, issues }) =>
       issues.map((issue) => problemOf(file, texts.get(file) ?? '', issue)),
     )
-    if (problems.length === 0) this.passed = key
+    if (problems.length === 0) writeFileSync(passed, key)
     return problems
   }
 }

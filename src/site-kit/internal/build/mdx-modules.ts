@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'
 import { compileMdx, MdxError } from '#posts/mdx'
+import type { CompiledTexts } from './compiled-texts'
 
-interface CompiledMdx {
-  text: string
-  contents: string
-}
-
-/** Compiles posts and pages in MDX with the Markdown of posts. A build that is repeated compiles those that changed. */
-export const mdxModules = (): Plugin => ({
+/** Compiles posts and pages in MDX with the Markdown of posts. */
+export const mdxModules = (texts: CompiledTexts): Plugin => ({
   name: 'mdx-modules',
   setup(build) {
-    const compiled = new Map<string, CompiledMdx>()
     build.onLoad({ filter: /\.mdx$/ }, async ({ path }) => {
       try {
-        const text = readFileSync(path, 'utf8')
-        const known = compiled.get(path)
-        const contents = known?.text === text ? known.contents : await compileMdx(text)
-        compiled.set(path, { text, contents })
+        const contents = await texts.compile('mdx', readFileSync(path, 'utf8'), compileMdx)
         return { contents, loader: 'jsx' }
       } catch (problem) {
         if (!(problem instanceof MdxError)) throw problem
