@@ -41,6 +41,8 @@ interface ForwardTarget {
 export interface RenderRequest {
   path: string
   headers: OutgoingHttpHeaders
+  /** The body of a call, which is sent by POST. A page is read. */
+  body?: Buffer
 }
 
 /** A complete response. */
@@ -62,18 +64,19 @@ interface RenderTarget extends Pick<ForwardTarget, 'socket' | 'agent'> {
 
 /** Returns the complete response, or why there is none. */
 export async function renderFromPages(
-  { path, headers }: RenderRequest,
+  { path, headers, body: sent }: RenderRequest,
   { socket: socketPath, agent, isBusy = () => false }: RenderTarget,
 ): Promise<RenderResponse | UnavailableReason> {
   const { signal: deadline, end } = deadlineFor(isBusy)
   const upstream = ask({
     socketPath,
     agent,
+    method: sent ? 'POST' : 'GET',
     path,
     headers,
     signal: deadline,
     maxHeaderSize: maxTrailerBytes,
-  }).end()
+  }).end(sent)
   try {
     // the event's arguments
     const [answer] = (await once(upstream, 'response')) as [IncomingMessage]

@@ -43,7 +43,14 @@ export const usualLimits = (): Limits => ({
 })
 
 /** The largest bodies by purpose. They exceed the limits of content, so that the refusal can state by how much. */
-export const bodyLimits = { none: 16 * KB, page: 8 * MB, api: 8 * MB, wire: 20 * MB, image: 11 * MB }
+export const bodyLimits = {
+  none: 16 * KB,
+  page: 8 * MB,
+  api: 8 * MB,
+  wire: 20 * MB,
+  image: 11 * MB,
+  siteCall: 4 * MB,
+}
 
 /** Limits of the forms of visitors, who are not signed in. */
 export const visitorFormLimits = {
@@ -57,6 +64,8 @@ export const visitorFormLimits = {
     studio: 64 * KB,
     /** A form on a page of the site. */
     site: 64 * KB,
+    /** A form whose action the site folder has, with a small file. */
+    siteAction: MB,
     /** The page of a survey, with all answers so far. */
     survey: 256 * KB,
   },

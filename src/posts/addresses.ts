@@ -39,6 +39,18 @@ const reservedFirstWords = new Set([
   'track',
 ])
 
+/** Addresses of files that Tilth writes itself. Those of feeds are tried by readers, which know other publishing systems. */
+const ownFiles: ReadonlySet<string> = new Set([
+  '/blog.json',
+  '/feed.xml',
+  '/llms.txt',
+  '/robots.txt',
+  '/rss.xml',
+  '/sitemap.xml',
+])
+
+export const isOwnFile = (path: string): boolean => ownFiles.has(path)
+
 const maxParts = 8
 
 const partPattern = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}_-]*$/u

@@ -78,6 +78,8 @@ export class PostServices extends Posts {
   readonly cacheTags: CacheTags
   /** Figures of posts and their readers from events. */
   readonly numbers: PostNumbers
+  /** Signs the names of the form actions of a site folder. */
+  readonly formKey: () => string
 
   constructor(
     { store, world, projects, insights, seal, addresses, previews }: PostServicesDependencies,
@@ -95,6 +97,7 @@ export class PostServices extends Posts {
     this.prepared = prepared
     this.cacheTags = cacheTags
     this.numbers = new PostNumbers({ world, insights, goals, published })
+    this.formKey = () => seal.digest('form actions of the site folder')
   }
 }
 

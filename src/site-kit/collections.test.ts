@@ -148,3 +148,23 @@ test('pictures beside an entry have addresses and sizes, and one that is not the
   await change({ 'content/jobs/tulips.png': picture })
   expect(htmlOf(await render('pages/jobs.tsx'))).toMatch(/<img alt="Tulips" src="\/_tilth\/site\/tulips-/)
 })
+
+test('an entry that is a draft is there in `tilth dev` only', async () => {
+  const files = {
+    'content/jobs/cook.md': '---\ntitle: A cook\n---\n',
+    'content/jobs/guard.md': '---\ntitle: A guard\ndraft: true\n---\n',
+    'content/jobs/baker.json': '{ "title": "A baker", "draft": true }',
+    'pages/jobs.tsx': `import { collection, entry } from '@tilth/site'
+export default async function Jobs() {
+  const [jobs, guard] = [await collection('jobs'), await entry('jobs', 'guard')]
+  return <p>{jobs.map(({ slug }) => slug).join()} {guard ? 'shown' : 'unknown'}</p>
+}`,
+  }
+  const textIn = async (isDev: boolean) => {
+    const { render } = await aKit(files, { isDev })
+    const outcome = await render('pages/jobs.tsx')
+    return outcome.done ? outcome.rendered.html.replaceAll('<!-- -->', '') : outcome.failure.message
+  }
+  expect(await textIn(false)).toBe('<p>cook unknown</p>')
+  expect(await textIn(true)).toBe('<p>baker,cook,guard shown</p>')
+})

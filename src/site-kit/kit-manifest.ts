@@ -27,6 +27,8 @@ export const kitManifest = z.object({
   /** A hash of everything in it, except times of changes. */
   id: z.string().regex(/^[\w-]{8,64}$/),
   pages: z.array(kitPage),
+  /** The files `route.ts`, which answer requests themselves. */
+  routes: z.array(kitPage).default([]),
   layouts: z.partialRecord(z.enum(layoutNames), z.string()),
   /** Posts and pages in MDX, by their path: `posts/hello.mdx`. */
   mdx: z.array(z.string()),

@@ -583,3 +583,17 @@ test.each([
   })
   expect(await render('pages/a.tsx')).toMatchObject(expected)
 })
+
+test('a page that is a draft is missing except in `tilth dev`, for lists as well', async () => {
+  const files = {
+    'pages/plans.tsx':
+      "export const metadata = { title: 'Plans', draft: true }\nexport default () => <p>plans</p>",
+  }
+  const { render } = await aKit(files)
+  for (const only of [undefined, 'metadata'] as const)
+    expect(await render('pages/plans.tsx', { only })).toMatchObject({
+      rendered: { html: '', exit: { status: 404 }, metadata: {} },
+    })
+  const inDev = await aKit(files, { isDev: true })
+  expect(await inDev.render('pages/plans.tsx')).toMatchObject({ rendered: { html: '<p>plans</p>' } })
+})

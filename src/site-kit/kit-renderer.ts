@@ -1,11 +1,23 @@
 import { type KitManifest, noKit } from './kit-manifest'
-import type { KitFailure, KitSurroundings, RenderedKit, RenderInput, RendererMessage } from './protocol'
+import type {
+  CalledKit,
+  CallInput,
+  KitFailure,
+  KitSurroundings,
+  RenderedKit,
+  RenderInput,
+  RendererMessage,
+  RendererRequest,
+} from './protocol'
 import { RendererProcess } from './internal/renderer-process'
 import type { KitState } from './site-kit'
 import type { ListedPages } from './listed-pages'
 import type { ThemeFiles } from './theme-files'
 
-export type KitOutcome = { done: true; rendered: RenderedKit } | { done: false; failure: KitFailure }
+type FailedKit = { done: false; failure: KitFailure }
+export type KitOutcome = { done: true; rendered: RenderedKit } | FailedKit
+export type CallOutcome = { done: true; called: CalledKit } | FailedKit
+type JobOutcome = { done: true; rendered?: RenderedKit; called?: CalledKit } | FailedKit
 
 /** Answers a question of the team's modules, such as for posts. */
 export type KitQueries = Readonly<Record<string, (input: unknown) => unknown>>
@@ -13,6 +25,8 @@ export type KitQueries = Readonly<Record<string, (input: unknown) => unknown>>
 /** The site folder as pages see it. */
 export interface PagesKit {
   renderer: KitRenderer
+  /** Answers routes and forms, in a process of its own: one that blocks there holds up no page. */
+  caller: KitRenderer
   listed: ListedPages
   /** The styles of a theme that comes with Tilth. */
   themes: ThemeFiles
@@ -20,10 +34,13 @@ export interface PagesKit {
   projectId: () => number | undefined
 }
 
+/** A rendering or a call. */
+type JobRequest = { kind: 'render'; input: RenderInput } | { kind: 'call'; input: CallInput }
+
 interface Job {
-  input: RenderInput
+  request: JobRequest
   questions: KitQueries
-  finish: (outcome: KitOutcome) => void
+  finish: (outcome: JobOutcome) => void
   /** Whether it was under way when the renderer blocked: it is then tried alone. */
   isSuspect: boolean
   deadline?: NodeJS.Timeout
@@ -47,6 +64,8 @@ export class KitRenderer {
   private queue: Job[] = []
   private readonly active = new Map<number, Job>()
   private readonly refusedUntil = new Map<string, number>()
+  /** The keys of calls that cannot be tried once more, and were under way when the renderer blocked. */
+  private readonly suspects = new Set<string>()
   private lastId = 0
   private lastHeard = 0
   private pinging: NodeJS.Timeout | undefined
@@ -75,20 +94,36 @@ export class KitRenderer {
     this.state = state
     if (!isOther) return
     this.refusedUntil.clear()
+    this.suspects.clear()
     const earlier = [...this.active.values()]
     this.active.clear()
     this.endProcess()
-    this.queue.unshift(...earlier)
+    this.queue.unshift(...this.repeatable(earlier, 'the site folder was built'))
     // browsers ask for the page in a moment
     if (state.isDev && state.manifest && this.prepared) this.process = this.startProcess()
     this.dispatch()
   }
 
-  render(input: RenderInput, questions: KitQueries = {}): Promise<KitOutcome> {
-    const refusedUntil = this.refusedUntil.get(keyOf(input)) ?? 0
-    if (refusedUntil > this.now()) return Promise.resolve({ done: false, failure: blockedFailure(input) })
-    const { promise, resolve } = Promise.withResolvers<KitOutcome>()
-    this.queue.push({ input, questions, finish: resolve, isSuspect: false })
+  async render(input: RenderInput, questions: KitQueries = {}): Promise<KitOutcome> {
+    const outcome = await this.run({ kind: 'render', input }, questions)
+    if (!outcome.done) return outcome
+    return outcome.rendered ? { done: true, rendered: outcome.rendered } : unfittingAnswer(input)
+  }
+
+  /** Calls a route or the action of a form. One that may change something is not tried again when the process ends. */
+  async call(input: CallInput, questions: KitQueries = {}): Promise<CallOutcome> {
+    const outcome = await this.run({ kind: 'call', input }, questions)
+    if (!outcome.done) return outcome
+    return outcome.called ? { done: true, called: outcome.called } : unfittingAnswer(input)
+  }
+
+  private run(request: JobRequest, questions: KitQueries): Promise<JobOutcome> {
+    const key = keyOf(request)
+    const refusedUntil = this.refusedUntil.get(key) ?? 0
+    if (refusedUntil > this.now())
+      return Promise.resolve({ done: false, failure: blockedFailure(request.input) })
+    const { promise, resolve } = Promise.withResolvers<JobOutcome>()
+    this.queue.push({ request, questions, finish: resolve, isSuspect: this.suspects.has(key) })
     this.dispatch()
     return promise
   }
@@ -167,17 +202,18 @@ export class KitRenderer {
     this.active.set(id, job)
     clearTimeout(job.deadline)
     job.deadline = setTimeout(
-      () => this.end(id, { done: false, failure: lateFailure(job.input) }),
+      () => this.end(id, { done: false, failure: lateFailure(job.request.input) }),
       timings.renderMs,
     )
-    this.process?.send({ kind: 'render', id, input: job.input })
+    this.process?.send(requestFor(job, id))
   }
 
-  private end(id: number, outcome: KitOutcome): void {
+  private end(id: number, outcome: JobOutcome): void {
     const job = this.active.get(id)
     if (!job) return
     this.active.delete(id)
     clearTimeout(job.deadline)
+    if (job.isSuspect) this.suspects.delete(keyOf(job.request))
     job.finish(outcome)
     this.dispatch()
     if (this.active.size === 0) this.prepareNext()
@@ -186,6 +222,7 @@ export class KitRenderer {
   private receive(message: RendererMessage): void {
     this.lastHeard = this.now()
     if (message.kind === 'rendered') this.end(message.id, { done: true, rendered: message.rendered })
+    else if (message.kind === 'called') this.end(message.id, { done: true, called: message.called })
     else if (message.kind === 'failed') this.end(message.id, { done: false, failure: message.failure })
     else if (message.kind === 'ask') void this.reply(message)
   }
@@ -226,11 +263,22 @@ export class KitRenderer {
     for (const { deadline } of jobs) clearTimeout(deadline)
     const [only, ...others] = jobs
     if (only?.isSuspect && others.length === 0) {
-      this.refusedUntil.set(keyOf(only.input), this.now() + timings.refuseBlockedMs)
-      only.finish({ done: false, failure: blockedFailure(only.input, reason) })
-    } else this.queue.unshift(...jobs.map((job) => ({ ...job, isSuspect: true })))
+      this.refusedUntil.set(keyOf(only.request), this.now() + timings.refuseBlockedMs)
+      only.finish({ done: false, failure: blockedFailure(only.request.input, reason) })
+    } else this.queue.unshift(...this.repeatable(jobs, reason).map((job) => ({ ...job, isSuspect: true })))
     this.endProcess()
     this.dispatch()
+  }
+
+  /** Ends the jobs that cannot be tried once more, and returns the others. */
+  private repeatable(jobs: readonly Job[], reason: string): Job[] {
+    return jobs.filter((job) => {
+      if (isRepeatable(job.request)) return true
+      clearTimeout(job.deadline)
+      this.suspects.add(keyOf(job.request))
+      job.finish({ done: false, failure: blockedFailure(job.request.input, reason) })
+      return false
+    })
   }
 
   private failAll(message: string): void {
@@ -245,9 +293,25 @@ export class KitRenderer {
 }
 
 /** The same module may block for one page only. */
-const keyOf = ({ file, visit }: RenderInput): string => `${file} ${visit.path}`
+const keyOf = ({ kind, input: { file, visit } }: JobRequest): string => `${kind} ${file} ${visit.path}`
 
-const blockedFailure = ({ file }: RenderInput, reason = 'blocked'): KitFailure => ({
+const requestFor = ({ request }: Job, id: number): RendererRequest =>
+  request.kind === 'call' ? { ...request, id } : { ...request, id }
+
+const repeatableMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A call that may have changed something would change it twice. */
+const isRepeatable = (request: JobRequest): boolean =>
+  request.kind === 'render' || repeatableMethods.has(request.input.request.method)
+
+const unfittingAnswer = ({ file }: ModuleInput): FailedKit => ({
+  done: false,
+  failure: { file, message: 'The process that renders it gave another answer.' },
+})
+
+type ModuleInput = Pick<RenderInput, 'file'>
+
+const blockedFailure = ({ file }: ModuleInput, reason = 'blocked'): KitFailure => ({
   file,
   message:
     reason === 'blocked'
@@ -255,7 +319,7 @@ const blockedFailure = ({ file }: RenderInput, reason = 'blocked'): KitFailure =
       : `The process that renders it ended: ${reason}`,
 })
 
-const lateFailure = ({ file }: RenderInput): KitFailure => ({
+const lateFailure = ({ file }: ModuleInput): KitFailure => ({
   file,
   message: `It took longer than ${timings.renderMs / 1000} seconds. Look for a request that is not answered.`,
 })

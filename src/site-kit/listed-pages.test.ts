@@ -27,6 +27,7 @@ function aFolderOf(pages: Record<string, FakePage | undefined>, { maxWaitMs = pa
       changedAt: '2026-03-01T00:00:00Z',
     })),
     layouts: {},
+    routes: [],
     mdx: [],
     scripts: {},
     styles: [],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLimits } from './internal/runtime/call-limits'
 import type { NetworkRules } from './internal/runtime/network-guard'
 import { locationOf } from './internal/runtime/page-exits'
 
@@ -24,8 +25,27 @@ export interface RenderInput {
   /** Names of props that Tilth renders itself: the module receives a hole for each. */
   parts: readonly string[]
   visit: RenderVisit
+  /** The state that a form action has returned, which its form shows. */
+  formState?: FormState | undefined
   /** A list of pages needs the metadata alone, or the values of `generateStaticParams`. By default all is rendered. */
   only?: 'metadata' | 'params'
+}
+
+/** A request to a route of the site folder, or a form that one of its pages has sent. */
+export interface CallInput {
+  kind: 'route' | 'form'
+  /** The module: `pages/hooks/orders/route.ts`, or the page of the form. */
+  file: string
+  params: KitPageParams
+  request: CalledRequest
+  visit: RenderVisit
+}
+
+export interface CalledRequest {
+  method: string
+  url: string
+  headers: readonly (readonly [name: string, value: string])[]
+  body: Uint8Array
 }
 
 /** The settings and connections that the operator gives to modules of the site folder. */
@@ -33,12 +53,15 @@ export interface KitSurroundings {
   /** Settings by their names after TILTH_SITE_. */
   settings: Readonly<Record<string, string>>
   network: NetworkRules
+  /** Signs the names of form actions, so that only those can be called that a page has shown. */
+  formKey: string
 }
 
 /** Messages of the pages process to the renderer. The surroundings come first. */
 export type RendererRequest =
   | { kind: 'surroundings'; surroundings: KitSurroundings }
   | { kind: 'render'; id: number; input: RenderInput }
+  | { kind: 'call'; id: number; input: CallInput }
   | { kind: 'reply'; id: number; question: number; value: unknown }
   | { kind: 'ping' }
 
@@ -101,6 +124,38 @@ const rendered = z.object({
 })
 export type RenderedKit = z.infer<typeof rendered>
 
+/** The state of a form after its action, by the action's id. */
+const formState = z.object({ action: z.string().max(100), value: z.json() })
+export type FormState = z.infer<typeof formState>
+
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/)
+const headerValue = z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/)
+
+const callAnswer = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('response'),
+    status: z.number().int().min(200).max(599),
+    headers: z
+      .array(z.tuple([headerName, headerValue]))
+      .refine((headers) => headers.join('').length <= callLimits.headerBytes),
+    body: z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= callLimits.bodyBytes),
+  }),
+  z.object({ kind: z.literal('exit'), exit: pageExit }),
+  z.object({ kind: z.literal('state'), state: formState }),
+  /** The action returned nothing that its page shows. */
+  z.object({ kind: z.literal('done') }),
+  /** The body is no form, or names no action that the page has. */
+  z.object({ kind: z.literal('no-form') }),
+])
+export type CallAnswer = z.infer<typeof callAnswer>
+
+const called = z.object({
+  answer: callAnswer,
+  /** What is to be rendered again. */
+  revalidated: z.object({ tags: z.array(z.string()).max(100), paths: z.array(z.string()).max(100) }),
+})
+export type CalledKit = z.infer<typeof called>
+
 const failure = z.object({
   message: z.string(),
   file: z.string().optional(),
@@ -116,6 +171,7 @@ const rendererMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('pong') }),
   z.object({ kind: z.literal('rendered'), id: z.number(), rendered }),
+  z.object({ kind: z.literal('called'), id: z.number(), called }),
   z.object({ kind: z.literal('failed'), id: z.number(), failure }),
   z.object({
     kind: z.literal('ask'),

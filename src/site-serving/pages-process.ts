@@ -17,7 +17,7 @@ import {
 /** The processes that render pages, as the front server sees them. Requests get a response in every state of them. */
 export interface PagesProcess {
   serve(request: IncomingMessage, response: ServerResponse, passing?: ForwardOptions): void
-  /** Renders a page that can be shared, or returns why it cannot. */
+  /** Renders a page that can be shared, or calls a route; returns why it cannot. */
   render(request: RenderRequest): Promise<RenderResponse | UnavailableReason>
   /** A restarted engine may listen on another port. */
   setEngineAddress(address: EngineAddress): void
@@ -46,7 +46,8 @@ const noticedMs = 200
 
 /**
  * The first process serves the studio, whose state is in its memory; the site is rendered by the others, if there are any.
- * A rendering that was lost with its process is made once more: by another process, or after the restart.
+ * A rendering that was lost with its process is made once more: by another process, or after the restart. A call is not,
+ * because it may have changed something.
  */
 export function pagesOf(workers: readonly PagesWorker[]): PagesProcess {
   const [first] = workers
@@ -63,7 +64,7 @@ export function pagesOf(workers: readonly PagesWorker[]): PagesProcess {
     },
     async render(request) {
       const rendered = await (await siteWorker(first, workers)).render(request)
-      if (rendered !== 'lost') return rendered
+      if (rendered !== 'lost' || request.body) return rendered
       // the end of a process is noticed a moment after that of its connections
       await pause(noticedMs)
       return await (await siteWorker(first, workers)).render(request)

@@ -22,6 +22,7 @@ import type { CachedPage } from './internal/cached-page'
 import { type EncodedPage, encodeCachedPage, sendCachedPage } from './internal/cached-response'
 import { addressKey, type PageCache, type ServedPage, type PageCacheRequest } from './internal/page-cache'
 import type { PagesProcess } from './pages-process'
+import type { SiteCalls } from './site-calls'
 import { serveUncached } from './uncached-pages'
 
 interface SiteHandlerDependencies {
@@ -34,6 +35,7 @@ interface SiteHandlerDependencies {
   siteAt: (host: string) => Site | undefined
   /** Whether a project has named this host as its own. */
   isClaimed: (host: string) => boolean
+  calls?: SiteCalls | undefined
   world: World
 }
 
@@ -43,6 +45,8 @@ export interface SiteHandler {
   /** Whether a host serves a site; such a host serves nothing else. */
   isSite(host: string): boolean
   answer(exchange: Exchange): void | Promise<void>
+  /** Routes of the site folder, and forms of its pages. Absent without such a folder. */
+  calls?: SiteCalls | undefined
   /** The response to a request for a page in memory; undefined for any other request, of which nothing has come yet. */
   cachedPage(request: RequestToAnswer): EncodedPage | undefined
 }
@@ -53,6 +57,7 @@ const reservedPaths = /^\/(?:studio|share|api|ofrep|_next|_tilth)(?:\/|$)/
 export function openSiteHandler(dependencies: SiteHandlerDependencies): SiteHandler {
   return {
     owns: (path) => !reservedPaths.test(path),
+    calls: dependencies.calls,
     isSite: (host) => isSite(host, dependencies),
     answer: (exchange) => answerSiteRequest(exchange, dependencies),
     cachedPage: (request) => cachedPageFor(request, dependencies),
@@ -104,7 +109,7 @@ function serveWithoutVisit(
   serveUncached(request, response, pages)
 }
 
-const visitRequestOf = (
+export const visitRequestOf = (
   { request: { headers }, trustedRequest: { host, client } }: RequestToAnswer,
   { projectId, visitors }: Site,
   receivedAt: Date,
@@ -155,7 +160,7 @@ function pageQuery({ url = '' }: RequestHead, { path }: TrustedRequest): URLSear
 }
 
 /** Forwards only the headers that select a page, because the response is shared between visitors. */
-function pageRequestOf({ request, trustedRequest }: RequestToAnswer, visit: Visit): PageCacheRequest {
+export function pageRequestOf({ request, trustedRequest }: RequestToAnswer, visit: Visit): PageCacheRequest {
   const { protocol, path, requestId } = trustedRequest
   const host = trustedRequest.host.toLowerCase()
   const query = request.url === path ? '' : pageQuery(request, trustedRequest).toString()

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Decision } from '#flags/decision'
 import { mainEnvironment } from '#flags/flag'
 import type { IngestContext } from '#ingest/prepare'
+import { operator } from '#projects/access'
+import { usualProject } from '#projects/demo-project'
 import { Exposures } from '#visits/exposures'
 import { VisitRecorder } from '#visits/recorder'
 import { Visits } from '#visits/visits'
@@ -16,6 +18,7 @@ import type { Product } from '#server/product'
 import { kitFingerprint, kitPart, noKit } from '#site-kit/kit-manifest'
 import type { SiteKit } from '#site-kit/site-kit'
 import { flagsPart } from './internal/shown-parts'
+import { SiteCalls } from './site-calls'
 import { StaticPages } from './static-pages'
 import { openSiteHandler, type SiteHandler } from './site-request'
 
@@ -94,13 +97,26 @@ export async function openSiteServing({
     trialsOf: (projectId) => published.trials(projectId),
     applyPreview: (...given) => forcedDecisions(...given, product),
   })
+  const siteAt = (host: string) => published.siteAt(host)
+  const calls =
+    kit &&
+    new SiteCalls({
+      kit,
+      projectId: () => usualProject(product.projects.list(siteViewer))?.id,
+      siteAt,
+      visits,
+      pages,
+      cache,
+      world,
+    })
   const site = openSiteHandler({
     visits,
     cache,
     pages,
+    calls,
     exposures: new Exposures(world),
     recorder,
-    siteAt: (host) => published.siteAt(host),
+    siteAt,
     isClaimed: (host) => product.projects.isClaimed(host),
     world,
   })
@@ -114,6 +130,8 @@ export async function openSiteServing({
     },
   }
 }
+
+const siteViewer = operator('site')
 
 const fingerprintOf = (
   { posts, surveys, flags }: Pick<Product, 'posts' | 'surveys' | 'flags'>,

@@ -12,7 +12,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { KitBuilder } from '#site-kit/internal/build/build-kit'
 import { KitRenderer } from '#site-kit/kit-renderer'
-import type { KitSurroundings, RenderInput } from '#site-kit/protocol'
+import type { CalledRequest, CallInput, KitSurroundings, RenderInput } from '#site-kit/protocol'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -49,7 +49,7 @@ export async function aKit(
   })
   onTestFinished(() => builder.close())
   const renderer = new KitRenderer({
-    surroundings: () => ({ settings, network }),
+    surroundings: () => ({ settings, network, formKey: 'a key' }),
     onTrouble: (problem) => expect(problem).toBeUndefined(),
   })
   onTestFinished(() => renderer.close())
@@ -77,6 +77,20 @@ export async function aKit(
       },
       questions,
     )
+  /** Sends a request to a route, or a form to a page. */
+  const call = (
+    file: string,
+    { body = '', ...request }: Partial<Omit<CalledRequest, 'body'>> & { body?: string } = {},
+    input: Partial<CallInput> = {},
+  ) =>
+    renderer.call({
+      kind: 'route',
+      file,
+      params: {},
+      visit: usualVisit,
+      ...input,
+      request: { method: 'GET', url: 'http://site.test/a', headers: [], ...request, body: Buffer.from(body) },
+    })
   /** The text of all assets of a kind. */
   const assets = (): Record<string, string> => {
     const texts: Record<string, string> = {}
@@ -88,7 +102,7 @@ export async function aKit(
   }
   /** The file at an address. */
   const asset = (address: string): Buffer => readFileSync(join(output, 'assets', basename(address)))
-  return { outcome, render, asset, assets, change, output }
+  return { outcome, render, call, asset, assets, change, output }
 }
 
 export const usualVisit = { path: '/', decisions: { plan: 'b' }, payloads: {}, withheld: ['secret'] }

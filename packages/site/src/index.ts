@@ -36,6 +36,7 @@ export type {
   Picture,
   Post,
   PostLayoutProps,
+  RouteContext,
   SignUpProps,
   Site,
   SurveyName,
@@ -113,6 +114,12 @@ export const redirect: (to: string, options?: { permanent?: boolean }) => never 
 
 /** Names data that the page shows, such as 'jobs': revalidating a tag renders its pages again. Server components only. */
 export const cacheTag: (...tags: string[]) => void = onlyInSiteFolder('cacheTag()')
+
+/** Has every page with the tag rendered again when it is next requested. Routes and actions of forms only. */
+export const revalidateTag: (tag: string) => void = onlyInSiteFolder('revalidateTag()')
+
+/** Has the page at a path rendered again when it is next requested. Routes and actions of forms only. */
+export const revalidatePath: (path: string) => void = onlyInSiteFolder('revalidatePath()')
 
 /** The value of the environment variable TILTH_SITE_ with this name: `setting('JOBS_TOKEN')`. Server components only. */
 export const setting: (name: string) => string = onlyInSiteFolder('setting()')

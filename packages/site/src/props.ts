@@ -116,6 +116,12 @@ export interface PageProps<Params extends PageParams = PageParams> {
   params: Params
 }
 
+/** The second argument of the functions of a `route.ts`. */
+export interface RouteContext<Params extends PageParams = PageParams> {
+  /** The parts of the address in brackets: `{ shop: 'books' }` in `pages/hooks/[shop]/route.ts`. */
+  params: Params
+}
+
 /** The metadata of a page: `export const metadata`, or a function of the page's props. */
 export interface Metadata {
   title?: string
@@ -124,6 +130,8 @@ export interface Metadata {
   picture?: string
   /** Keeps the page out of search engines, the site's own search, the sitemap and `llms.txt`. */
   isHidden?: boolean
+  /** Shows the page in `tilth dev` only: to visitors its address is missing, and no list names it. */
+  draft?: boolean
   /** The last change of the page, for the sitemap. By default that of the files that it is made of. */
   updatedAt?: Date | string
   /**

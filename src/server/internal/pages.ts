@@ -45,20 +45,27 @@ let engine: RelocatableEngine | undefined
 const collection: { state: CollectionState | undefined } = { state: undefined }
 /** The first message says what server components of the site folder get. */
 let site: PagesStartMessage['site']
+/** Signs the names of form actions, once the product is open. */
+let formKey = ''
+const newKitRenderer = () =>
+  new KitRenderer({
+    surroundings: () => ({
+      settings: site?.settings ?? {},
+      network: writeAllowlist(site?.reaches === undefined ? undefined : parseAllowlist(site.reaches)),
+      formKey,
+    }),
+    onTrouble: (problem) => process.emitWarning(problem instanceof Error ? problem : String(problem)),
+  })
 /** Renders what a team has written for its site. */
-const kitRenderer = new KitRenderer({
-  surroundings: () => ({
-    settings: site?.settings ?? {},
-    network: writeAllowlist(site?.reaches === undefined ? undefined : parseAllowlist(site.reaches)),
-  }),
-  onTrouble: (problem) => process.emitWarning(problem instanceof Error ? problem : String(problem)),
-})
+const kitRenderer = newKitRenderer()
+/** Answers its routes and forms. */
+const kitCaller = newKitRenderer()
 
 /** The first message contains the settings; later ones contain new addresses of the engine and new states. */
 function onMessage(message: PagesMessage) {
   if ('begin' in message) beginOrExit(message.begin)
   else if ('engine' in message) engine?.moveTo(message.engine)
-  else if ('kit' in message) kitRenderer.use(message.kit)
+  else if ('kit' in message) for (const each of [kitRenderer, kitCaller]) each.use(message.kit)
   else collection.state = message.collection
 }
 
@@ -96,6 +103,7 @@ async function begin(
     collection: () => collection.state,
     onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a sign-in by the provider failed'),
   })
+  formKey = product.posts.formKey()
   const failures = new PageFailures()
   shareWithNext({
     product,
@@ -105,6 +113,7 @@ async function begin(
     failures,
     kit: {
       renderer: kitRenderer,
+      caller: kitCaller,
       listed: new ListedPages({
         renderer: kitRenderer,
         onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a page is left out of lists'),

@@ -4,7 +4,6 @@ import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { answerMetrics, answerReadiness } from '#http/health'
 import { importUploadsPath, receiveImportFiles } from '#http/import-uploads'
 import { answerJson } from '#http/json-response'
-import { answerKitWork, isKitWorkPath } from '#http/kit-files'
 import { bodyLimits, visitorFormLimits } from '#http/limits'
 import { answerLive } from '#http/live-feed'
 import type { RequestToAnswer } from '#http/trusted-request'
@@ -31,6 +30,7 @@ import { cachedPageResponse } from './plain-lane'
 import { probesOf } from './ready'
 import { at, methodsToRead, pagePolicy, type Route, route, type RoutePolicy } from './route'
 import type { FrontContext } from './run-route'
+import { siteFolderCalls, siteFolderFiles } from './site-folder-routes'
 
 interface RoutesContext extends FrontContext {
   /** The limits of requests of SDKs. */
@@ -125,25 +125,7 @@ function ownRoutes({ config, metrics, streams }: RoutesContext): Route[] {
     route('page data', at('/_next/data/*'), filePolicy, {
       answer: ({ response }) => answerJson(response, 404, {}),
     }),
-    route(
-      'site folder files',
-      ({ trustedRequest: { path } }, { kitChanges }) => kitChanges && isKitWorkPath(path),
-      filePolicy,
-      {
-        needs: ['kitChanges'],
-        answer: (exchange, { kitChanges }) => answerKitWork(exchange, kitChanges, streams),
-      },
-    ),
-    route(
-      'site folder files',
-      ({ trustedRequest: { path } }, { kitFiles }) => kitFiles?.has(path),
-      filePolicy,
-      {
-        needs: ['kitFiles'],
-        answer: ({ request, response, trustedRequest: { path } }, { kitFiles }) =>
-          kitFiles.serve(path, request, response),
-      },
-    ),
+    ...siteFolderFiles(streams),
     route('images', at(`${imagesPath}/*`), probePolicy, { needs: ['product'], answer: serveImage }),
     route('country flags', at(`${countryFlagsPath}/*`), probePolicy, { answer: serveCountryFlag }),
     route('packages', at(`${clientPackagesPath}/*`), probePolicy, {
@@ -225,6 +207,7 @@ function clientRoutes(context: RoutesContext): Route[] {
 function pageRoutes({ config }: RoutesContext): Route[] {
   return [
     route('share', at('/share/*'), sharePolicy, { needs: ['product', 'pages'], answer: answerShare }),
+    ...siteFolderCalls(),
     // every address of no other route
     route('site', ({ trustedRequest: { path } }, { site }) => site?.owns(path), sitePagePolicy, {
       needs: ['site'],

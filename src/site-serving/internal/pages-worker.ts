@@ -134,7 +134,10 @@ export function startPagesWorker(
       activeCount += 1
       try {
         const render = () => renderFromPages(knowingChanges(renderRequest, changeCount), target)
-        return (await slots.run(pathIn(renderRequest), render)) ?? 'busy'
+        // calls wait for slots of their own, in the front
+        return renderRequest.body
+          ? await render()
+          : ((await slots.run(pathIn(renderRequest), render)) ?? 'busy')
       } finally {
         activeCount -= 1
       }

@@ -1,6 +1,8 @@
 import { kitFingerprint, kitPart, type KitProblem, type LayoutName } from '#site-kit/kit-manifest'
+import type { KitCall, KitCallAnswer } from '#site-kit/call-messages'
 import type { KitOutcome, KitQueries } from '#site-kit/kit-renderer'
-import type { RenderedKit } from '#site-kit/protocol'
+import { operator } from '#projects/access'
+import type { CallAnswer, CalledKit, FormState, RenderedKit, RenderVisit } from '#site-kit/protocol'
 import type { PageVisit } from '#visits/visit'
 import { getKit, getLog, getProduct } from '#studio/product'
 import { openSite, requestUrl } from '../open-site'
@@ -22,6 +24,7 @@ interface KitRequest {
   prefix: string
   props?: Readonly<Record<string, unknown>>
   parts?: readonly string[]
+  formState?: FormState | undefined
 }
 
 /** The build of the site folder that the current page is to use; undefined for projects without one. */
@@ -60,20 +63,54 @@ export async function renderKit(request: KitRequest): Promise<KitOutcome> {
 
 async function renderFor(
   visit: PageVisit,
-  { file, isPage = false, prefix, props = {}, parts = [] }: KitRequest,
+  { file, isPage = false, prefix, props = {}, parts = [], formState }: KitRequest,
   questions: KitQueries,
 ): Promise<KitOutcome> {
-  const { decisions, payloads, withheld } = visit.visit
   const { pathname } = await requestUrl()
   // what is revalidated from here on may come too late for this rendering
   const partOf = getProduct().posts.cacheTags.partsNow(visit.visit.projectId)
   const outcome = await getKit().renderer.render(
-    { file, isPage, prefix, props, parts, visit: { path: pathname, decisions, payloads, withheld } },
+    { file, isPage, prefix, props, parts, formState, visit: renderVisitOf(visit, pathname) },
     questions,
   )
   if (outcome.done) noteUses(visit, outcome.rendered, pathOf(pathname), partOf)
   else getLog().warn({ site: file, ...outcome.failure }, 'a module of the site folder failed')
   return outcome
+}
+
+function renderVisitOf({ visit: { decisions, payloads, withheld } }: PageVisit, path: string): RenderVisit {
+  return { path, decisions, payloads, withheld }
+}
+
+type KitCallResult = KitCallAnswer | CallAnswer
+
+/** Calls a route of the site folder, or the action of a form. */
+export async function callKit({ request, ...called }: KitCall, body: Uint8Array): Promise<KitCallResult> {
+  const { visit } = openSite()
+  const { pathname } = await requestUrl()
+  const outcome = await getKit().caller.call(
+    { ...called, request: { ...request, body }, visit: renderVisitOf(visit, pathname) },
+    kitQueries(),
+  )
+  if (outcome.done) {
+    await applyRevalidation(outcome.called.revalidated, visit.visit.projectId)
+    return outcome.called.answer
+  }
+  const problem = { file: called.file, ...outcome.failure }
+  getLog().warn({ site: called.file, ...outcome.failure }, 'a call of the site folder failed')
+  return { kind: 'failed', problem: kitForTeam() && problem }
+}
+
+const siteFolder = operator('site folder')
+
+async function applyRevalidation(
+  { tags, paths }: CalledKit['revalidated'],
+  projectId: number,
+): Promise<void> {
+  if (tags.length + paths.length === 0) return
+  const outcome = await getProduct().posts.cacheTags.revalidate(projectId, { tags, paths }, siteFolder)
+  if (!outcome.done)
+    getLog().warn({ problems: outcome.problems }, 'a call of the site folder revalidated nothing')
 }
 
 /** Notes what the page depends on: decisions, tags and time. Its path is a tag as well. */

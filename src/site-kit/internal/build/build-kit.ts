@@ -19,7 +19,7 @@ import {
   programOf,
   reactOf,
 } from '../../kit-manifest'
-import { slugProblem } from '#posts/addresses'
+import { isOwnFile, slugProblem } from '#posts/addresses'
 import { noteImages } from '../kept-builds'
 import { copiesIn, imageModules } from './image-modules'
 import { type KitSources, readKitSources } from './kit-sources'
@@ -83,18 +83,19 @@ export class KitBuilder {
 
   async build(): Promise<BuildOutcome> {
     const beganAt = performance.now()
-    const sources = await readKitSources(this.settings.folder)
-    this.sheets.begin(sources.files)
+    const found = await readKitSources(this.settings.folder)
+    this.sheets.begin(found.files)
     this.texts.begin()
-    const problems = addressProblems(sources)
-    const theme = readTheme(this.settings.folder, sources.tokens)
+    const problems = addressProblems(found)
+    const theme = readTheme(this.settings.folder, found.tokens)
     if (!theme.done) problems.push(...theme.problems)
     const library = readIslandLibrary(this.settings.folder)
     if (!library.done) problems.push(...library.problems)
-    const content = await this.entryFiles.read(sources.folder, sources.collections)
+    const content = await this.entryFiles.read(found.folder, found.collections)
     if (!content.done) problems.push(...content.problems)
     if (problems.length > 0 || !theme.done || !library.done || !content.done) return { done: false, problems }
     const { islandLibrary } = library
+    const sources = this.settings.isDev ? found : withoutDrafts(found, content.entries)
     this.contents = { sources, themeCss: theme.theme.css, islandLibrary, islands: new Map() }
     try {
       const refused = await this.checkEntries(content.entries, this.contents)
@@ -282,13 +283,40 @@ export class KitBuilder {
   }
 }
 
+/** Entries with `draft: true` are parts of the builds of `tilth dev` only. */
+function withoutDrafts(sources: KitSources, entries: readonly WrittenEntry[]): KitSources {
+  const drafts = new Set(entries.filter(isDraft).map(({ file }) => file))
+  const collections = sources.collections.map((collection) => ({
+    ...collection,
+    entries: collection.entries.filter(({ file }) => !drafts.has(file)),
+  }))
+  return { ...sources, collections }
+}
+
+const isDraft = ({ fields }: WrittenEntry): boolean =>
+  typeof fields === 'object' && fields !== null && 'draft' in fields && fields.draft === true
+
 /** Addresses that Tilth uses itself never reach a page of the folder. */
-const addressProblems = ({ pages }: KitSources): KitProblem[] =>
-  pages.flatMap(({ address, file }) => {
-    const slug = address.slice(1).replaceAll(/\[(?:\.\.\.)?\w+\]/g, 'any')
-    const message = slugProblem('page', slug)
+const addressProblems = ({ pages, routes }: KitSources): KitProblem[] => [
+  ...pages.flatMap(({ address, file }) => {
+    const message = slugProblem('page', slugAt(address))
     return message ? [{ file, message }] : []
-  })
+  }),
+  ...routes.flatMap(({ address, file }) => {
+    const message = routeProblem(address, pages)
+    return message ? [{ file, message }] : []
+  }),
+]
+
+const slugAt = (address: string): string => address.slice(1).replaceAll(/\[(?:\.\.\.)?\w+\]/g, 'any')
+
+/** An address of a route may end like a file, such as `/jobs.json`. */
+function routeProblem(address: string, pages: KitSources['pages']): string | undefined {
+  const page = pages.find((one) => one.address === address)
+  if (page) return `It has the same address as ${page.file}, which is ${address}. Move one of the two.`
+  if (isOwnFile(address)) return `Tilth itself answers at “${address}”. Choose another address.`
+  return slugProblem('page', slugAt(address).replaceAll(/(?<=\w)\.(?=\w)/g, '-'))
+}
 
 /** A file for browsers, by its name in the folder of assets. */
 interface Asset {
@@ -390,11 +418,11 @@ function schemasOf({ folder, collections }: KitSources, { runtime }: KitBuild): 
 
 /** Modules are loaded when they are first rendered, so that an exception in one harms only what uses it. */
 function entryOf(
-  { folder, pages, layouts, mdx, components, collections }: KitSources,
+  { folder, pages, routes, layouts, mdx, components, collections, actionModules }: KitSources,
   { runtime }: KitBuild,
 ): string {
   const load = (file: string): string => `() => import(${JSON.stringify(join(folder, file))})`
-  const modules = [...pages.map(({ file }) => file), ...Object.values(layouts), ...mdx]
+  const modules = [...[...pages, ...routes].map(({ file }) => file), ...Object.values(layouts), ...mdx]
   const lines = modules.map((file) => `${JSON.stringify(file)}: ${load(file)},`)
   const named = components.map(load)
   const known = collections.map(({ name, schema, entries }) => {
@@ -410,6 +438,7 @@ function entryOf(
     `import { startRenderer } from ${JSON.stringify(join(runtime, 'renderer-program.tsx'))}`,
     `startRenderer({ folder: ${JSON.stringify(folder)}, modules: { ${lines.join('\n')} },`,
     `components: [${components.map((file, index) => `[${JSON.stringify(basename(file, extname(file)))}, ${named[index]}]`).join(', ')}],`,
+    `actions: { ${actionModules.map((file) => `${JSON.stringify(file)}: ${load(file)}`).join(', ')} },`,
     `collections: { ${known.join('\n')} } })`,
   ].join('\n')
 }
@@ -462,7 +491,7 @@ function iconsOf({ folder, icons }: KitSources): { icons: KitIcon[]; files: Asse
 const hashOf = (contents: string | Uint8Array): string => createHash('sha256').update(contents).digest('hex')
 
 function manifestOf(
-  { pages, layouts, mdx }: KitSources,
+  { pages, routes, layouts, mdx }: KitSources,
   {
     server,
     assets,
@@ -474,6 +503,7 @@ function manifestOf(
 ): KitManifest {
   const contents = {
     pages: [...pages],
+    routes: [...routes],
     layouts,
     mdx: [...mdx],
     styles: server.style ? [`${kitAssetsPath}/${server.style}`] : [],

@@ -10,11 +10,15 @@ export interface KitSources {
   /** All files of the team's own. */
   files: readonly string[]
   pages: readonly KitPage[]
+  /** The files `route.ts` of `pages/`, which answer requests themselves. */
+  routes: readonly KitPage[]
   layouts: Readonly<Partial<Record<LayoutName, string>>>
   components: readonly string[]
   mdx: readonly string[]
   /** Modules that begin with 'use client'. */
   clientModules: readonly string[]
+  /** Modules that begin with 'use server': all they export may be the action of a form. */
+  actionModules: readonly string[]
   styles: readonly string[]
   icons: readonly string[]
   /** `theme/theme.json`, if there is one. */
@@ -42,10 +46,12 @@ export async function readKitSources(folder: string): Promise<KitSources> {
   const under = (name: string, pattern: RegExp): string[] =>
     files.filter((file) => file.startsWith(`${name}/`) && pattern.test(file) && !isTest.test(file))
   const layouts = under('layouts', /^layouts\/[\w-]+\.[jt]sx$/)
+  const modules = await modulesByDirective(folder, files)
   return {
     folder,
     files,
     pages: under('pages', /\.[jt]sx$/).map((file) => ({ address: addressOfPage(file), file })),
+    routes: under('pages', /\/route\.[jt]s$/).map((file) => ({ address: addressOfRoute(file), file })),
     layouts: Object.fromEntries(
       layoutNames.flatMap((name) => {
         const file = layouts.find((one) => basename(one, extname(one)) === name)
@@ -54,7 +60,7 @@ export async function readKitSources(folder: string): Promise<KitSources> {
     ),
     components: under('components', /\.[jt]sx$/),
     mdx: [...under('posts', /\.mdx$/), ...under('pages', /\.mdx$/)],
-    clientModules: await clientModulesOf(folder, files),
+    ...modules,
     styles: under('theme', /\.css$/),
     icons: under('theme', /./).filter((file) => iconNames.test(basename(file))),
     tokens: files.find((file) => file === 'theme/theme.json'),
@@ -89,8 +95,8 @@ function collectionsOf(files: readonly string[]): CollectionSource[] {
 }
 
 /** Whether there is anything to build; otherwise the folder holds only Markdown. */
-export const isEmptyKit = ({ pages, layouts, mdx, styles, icons, tokens }: KitSources): boolean =>
-  pages.length + Object.keys(layouts).length + mdx.length + styles.length + icons.length === 0 &&
+export const isEmptyKit = ({ pages, routes, layouts, mdx, styles, icons, tokens }: KitSources): boolean =>
+  [pages, routes, Object.keys(layouts), mdx, styles, icons].every(({ length }) => length === 0) &&
   tokens === undefined
 
 /** The files of the team's own, as paths from the root of the folder. Packages may be many, and are not listed. */
@@ -116,13 +122,23 @@ function addressOfPage(file: string): string {
   return `/${parts.join('/')}`
 }
 
-async function clientModulesOf(folder: string, files: readonly string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const file of files)
-    if (code.test(file) && isClientModule(await readFile(join(folder, file), 'utf8'))) found.push(file)
-  return found
+/** `pages/hooks/orders/route.ts` is at `/hooks/orders`. */
+const addressOfRoute = (file: string): string => addressOfPage(file.replace(/\/route\.[jt]s$/, '/index.tsx'))
+
+async function modulesByDirective(
+  folder: string,
+  files: readonly string[],
+): Promise<Pick<KitSources, 'clientModules' | 'actionModules'>> {
+  const [clientModules, actionModules]: [string[], string[]] = [[], []]
+  for (const file of files) {
+    if (!code.test(file)) continue
+    const directive = directiveOf(await readFile(join(folder, file), 'utf8'))
+    if (directive === 'client') clientModules.push(file)
+    if (directive === 'server') actionModules.push(file)
+  }
+  return { clientModules, actionModules }
 }
 
-/** The directive stands before everything except comments. */
-const isClientModule = (text: string): boolean =>
-  /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*(['"])use client\1/.test(text.slice(0, 4000))
+/** The directive of a module, such as 'use client', which stands before everything except comments. */
+export const directiveOf = (text: string): string | undefined =>
+  /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*(['"])use (client|server)\1/.exec(text.slice(0, 4000))?.[2]

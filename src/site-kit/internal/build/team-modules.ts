@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, sep } from 'node:path'
 import type { Loader, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
+import { directiveOf } from './kit-sources'
 import { isSharedModule, sharedModule } from './shared-react'
 
 interface TeamModulesSettings {
@@ -45,6 +46,7 @@ export function teamModules(settings: TeamModulesSettings): Plugin {
       }))
       build.onResolve({ filter: /^react(?:-dom)?(?:\/|$)/ }, (args) => resolveReact(args, build, settings))
       if (settings.side === 'server') addIslands(build, settings)
+      else refuseActions(build, settings)
     },
   }
 }
@@ -81,6 +83,17 @@ async function resolveReact(
 /** Whether a file is the team's own, not of a package. */
 const isOwn = (path: string, folder: string): boolean =>
   path.startsWith(folder + sep) && !path.includes(`${sep}node_modules${sep}`)
+
+/** A module for form actions stays on the server, with all that it knows. */
+function refuseActions(build: PluginBuild, { folder }: TeamModulesSettings): void {
+  build.onLoad({ filter: /\.(?:tsx?|jsx?|mjs)$/, namespace: 'file' }, ({ path }) => {
+    if (!isOwn(path, folder) || directiveOf(readFileSync(path, 'utf8')) !== 'server') return undefined
+    const file = relative(folder, path).split(sep).join('/')
+    const text =
+      "It begins with 'use server', so no client component can import it. Draw the form in a server component."
+    return { errors: [{ text, location: { file } }] }
+  })
+}
 
 function addIslands(build: PluginBuild, settings: TeamModulesSettings): void {
   const { folder, islands, runtime } = settings

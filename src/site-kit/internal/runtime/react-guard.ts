@@ -18,4 +18,4 @@ export const useSyncExternalStore = inClientOnly('useSyncExternalStore')
 export const useRef = inClientOnly('useRef')
 export const useTransition = inClientOnly('useTransition')
 export const useOptimistic = inClientOnly('useOptimistic')
-export const useActionState = inClientOnly('useActionState')
+export { useActionState } from './form-actions'

@@ -1,5 +1,7 @@
 import { type ComponentProps, type ComponentType, createElement, Fragment, type ReactNode } from 'react'
 import type {
+  CalledKit,
+  CallInput,
   KitFailure,
   KitMetadata,
   KitPageParams,
@@ -19,6 +21,8 @@ import {
   Survey,
   Variant,
 } from './team-server'
+import { answerCall } from './calls'
+import { noteActions, setFormKey } from './form-actions'
 import { guardNetwork } from './network-guard'
 import { fetchNoting } from './page-fetch'
 import { pictureOf } from './pictures'
@@ -26,12 +30,23 @@ import { PageExitError } from './page-exits'
 import { type CollectionModules, setCollections } from './collections'
 import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
 
+interface PageMetadata extends KitMetadata {
+  /** Whether the page is shown in `tilth dev` only. */
+  draft?: boolean
+}
+
+const isDev = process.env['NODE_ENV'] === 'development'
+
 interface TeamModule {
   default?: ComponentType<Record<string, unknown>>
   /** The seconds after which it is rendered again, or false. */
   revalidate?: unknown
-  metadata?: KitMetadata | ((props: Readonly<Record<string, unknown>>) => KitMetadata | Promise<KitMetadata>)
+  metadata?:
+    | PageMetadata
+    | ((props: Readonly<Record<string, unknown>>) => PageMetadata | Promise<PageMetadata>)
   generateStaticParams?: () => unknown
+  /** Actions of forms, and the methods of routes. */
+  [name: string]: unknown
 }
 
 interface Kit {
@@ -41,6 +56,8 @@ interface Kit {
   /** Modules whose components MDX may use by name, with the name of each file. */
   components: readonly (readonly [name: string, load: () => Promise<Readonly<Record<string, unknown>>>])[]
   collections: Readonly<Record<string, CollectionModules>>
+  /** Modules that begin with 'use server', by file. */
+  actions: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>
 }
 
 /** Renders modules of the site folder for the pages process, which is the parent. */
@@ -61,31 +78,60 @@ async function answer(request: RendererRequest, kit: Kit): Promise<void> {
   if (request.kind === 'ping') return send({ kind: 'pong' })
   if (request.kind === 'reply') return receiveReply(request)
   if (request.kind === 'surroundings') return settleIn(request.surroundings)
+  const { id } = request
   try {
-    send({ kind: 'rendered', id: request.id, rendered: await render(request.input, request.id, kit) })
+    if (request.kind === 'call') send({ kind: 'called', id, called: await call(request.input, id, kit) })
+    else send({ kind: 'rendered', id, rendered: await render(request.input, id, kit) })
   } catch (problem) {
-    send({ kind: 'failed', id: request.id, failure: failureOf(problem, kit) })
+    send({ kind: 'failed', id, failure: failureOf(problem, kit) })
   }
 }
 
-function settleIn({ settings, network }: KitSurroundings): void {
+function settleIn({ settings, network, formKey }: KitSurroundings): void {
+  setFormKey(formKey)
   giveSettings(settings)
   guardNetwork(network)
 }
 
+/** Loads a module, whose forms may call its own actions and those of modules for them. */
+async function loadModule(file: string, kit: Kit): Promise<TeamModule> {
+  const load = Object.hasOwn(kit.modules, file) ? kit.modules[file] : undefined
+  if (!load) throw new Error(`${file} is not part of this build.`)
+  for (const [name, loadActions] of Object.entries(kit.actions)) {
+    // a page that imports a module which cannot be loaded fails by itself
+    const actions = await loadActions().catch(() => ({}))
+    noteActions(name, actions, { isPage: false })
+  }
+  const module = await load()
+  if (file.startsWith('pages/')) noteActions(file, module, { isPage: true })
+  return module
+}
+
+async function call(input: CallInput, id: number, kit: Kit): Promise<CalledKit> {
+  const rendering = new Rendering(input.visit, '', (name, asked) => ask(id, name, asked))
+  return await renderWithin({ rendering, isCall: true }, async () =>
+    answerCall(input, await loadModule(input.file, kit), rendering),
+  )
+}
+
 async function render(input: RenderInput, id: number, kit: Kit) {
-  const load = kit.modules[input.file]
-  if (!load) throw new Error(`${input.file} is not part of this build.`)
   const rendering = new Rendering(input.visit, input.prefix, (name, asked) => ask(id, name, asked))
+  rendering.formState = input.formState
   return await renderWithin({ rendering }, async () => {
-    const { default: Component, metadata = {}, revalidate, generateStaticParams } = await load()
+    const {
+      default: Component,
+      metadata = {},
+      revalidate,
+      generateStaticParams,
+    } = await loadModule(input.file, kit)
     if (!Component) throw new Error(`${input.file} has no default export. Export the component as default.`)
     if (input.only === 'params')
       return { ...emptyPage, params: checkedParams(input.file, await generateStaticParams?.()) }
     const props = await propsFor(input, kit, rendering)
     try {
-      const html = input.only ? '' : await renderToText(<Component {...props} />)
       const about = typeof metadata === 'function' ? await metadata(input.props) : metadata
+      if (about.draft === true && !isDev) throw new PageExitError({ status: 404 })
+      const html = input.only ? '' : await renderToText(<Component {...props} />)
       rendering.revalidateAfter(revalidate)
       return { html, holes: rendering.holes, ...foundBy(rendering), metadata: about }
     } catch (problem) {

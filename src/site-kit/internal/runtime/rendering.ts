@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReactNode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
-import type { KitHole, RenderVisit } from '../../protocol'
+import type { FormState, KitHole, RenderVisit } from '../../protocol'
 import { PageExitError } from './page-exits'
 
 const maxTags = 40
@@ -15,6 +15,10 @@ export class Rendering {
   readonly entries = new Set<string>()
   readonly holes: KitHole[] = []
   readonly tags = new Set<string>()
+  /** The tags and paths that a route or an action has rendered again. */
+  readonly revalidated = { tags: new Set<string>(), paths: new Set<string>() }
+  /** The state of the form that was sent, for the page that shows it. */
+  formState: FormState | undefined
   private keepSeconds: number | undefined
   private count = 0
 
@@ -27,13 +31,7 @@ export class Rendering {
 
   /** Names data that the page shows, by which it can be rendered again. */
   addTags(tags: readonly string[]): void {
-    for (const tag of tags) {
-      if (typeof tag !== 'string' || tag === '' || tag.length > maxTagLength || tag.startsWith('/'))
-        throw new Error(
-          `${JSON.stringify(tag)} is not a tag. Use a text of at most ${maxTagLength} characters that does not begin with "/".`,
-        )
-      this.tags.add(tag)
-    }
+    for (const tag of tags) this.tags.add(checkedTag(tag))
     if (this.tags.size > maxTags) throw new Error(`A page has at most ${maxTags} tags.`)
   }
 
@@ -57,8 +55,19 @@ export class Rendering {
   }
 }
 
+/** Returns the tag, if it is one. */
+export function checkedTag(tag: unknown): string {
+  if (typeof tag !== 'string' || tag === '' || tag.length > maxTagLength || tag.startsWith('/'))
+    throw new Error(
+      `${JSON.stringify(tag)} is not a tag. Use a text of at most ${maxTagLength} characters that does not begin with "/".`,
+    )
+  return tag
+}
+
 interface RenderContext {
   rendering: Rendering
+  /** Whether a route or a form action is called, rather than a page rendered. */
+  isCall?: boolean
   /** The decisions that an island used, inside its rendering only. */
   islandFlags?: Record<string, boolean | string>
 }

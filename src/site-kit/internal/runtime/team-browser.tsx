@@ -33,6 +33,8 @@ const onServerOnly = (name: string) => (): never => {
 export const visit = onServerOnly('visit()')
 export const posts = onServerOnly('posts()')
 export const cacheTag = onServerOnly('cacheTag()')
+export const revalidateTag = onServerOnly('revalidateTag()')
+export const revalidatePath = onServerOnly('revalidatePath()')
 export const setting = onServerOnly('setting()')
 export const notFound = onServerOnly('notFound()')
 export const redirect = onServerOnly('redirect()')

@@ -1,6 +1,6 @@
 import { createElement, type ReactNode } from 'react'
 import { locationOf, PageExitError } from './page-exits'
-import { currentContext, decisionFor, renderToText } from './rendering'
+import { checkedTag, currentContext, decisionFor, renderToText } from './rendering'
 import { variantsWith } from './variants'
 
 /** The module `@tilth/site` while pages are rendered. */
@@ -51,6 +51,23 @@ export function redirect(to: string, { permanent = false }: { permanent?: boolea
 export function cacheTag(...tags: string[]): void {
   requireServerComponent('cacheTag()')
   currentContext().rendering.addTags(tags)
+}
+
+/** Has every page with the tag rendered again when it is next requested. */
+export function revalidateTag(tag: string): void {
+  revalidatedOf('revalidateTag()').tags.add(checkedTag(tag))
+}
+
+/** Has the page at a path rendered again when it is next requested. */
+export function revalidatePath(path: string): void {
+  if (!/^\/(?!\/)/.test(path)) throw new Error(`revalidatePath(${JSON.stringify(path)}): begin with one "/".`)
+  revalidatedOf('revalidatePath()').paths.add(path)
+}
+
+function revalidatedOf(name: string) {
+  const { isCall, rendering } = currentContext()
+  if (!isCall) throw new Error(`${name} works in route.ts and in form actions only.`)
+  return rendering.revalidated
 }
 
 let siteSettings: Readonly<Record<string, string>> = {}

@@ -1,20 +1,29 @@
-import type { KitPage } from '#site-kit/kit-manifest'
+import type { KitPage } from './kit-manifest'
 
 export interface FoundKitPage {
   file: string
   params: Readonly<Record<string, string | string[]>>
 }
 
-/** Finds the page at an address. One without parameters precedes the others. */
+/** Finds the page at an address: of several, the one whose first parts are written out. */
 export function findKitPage(pages: readonly KitPage[], path: string): FoundKitPage | undefined {
   const exact = pages.find(({ address }) => address === path)
   if (exact) return { file: exact.file, params: {} }
-  for (const { address, file } of pages) {
-    const params = address.includes('[') ? paramsOf(address, path) : undefined
-    if (params) return { file, params }
-  }
-  return undefined
+  const [found] = pages
+    .flatMap(({ address, file }) => {
+      const params = address.includes('[') ? paramsOf(address, path) : undefined
+      return params ? [{ order: orderOf(address), found: { file, params } }] : []
+    })
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
+  return found?.found
 }
+
+/** Sorts a written part before a parameter, and that before the rest of an address. */
+const orderOf = (address: string): string =>
+  address
+    .split('/')
+    .map((part) => (part.startsWith('[...') ? 2 : part.startsWith('[') ? 1 : 0))
+    .join('')
 
 function paramsOf(address: string, path: string): FoundKitPage['params'] | undefined {
   const params: Record<string, string | string[]> = {}
