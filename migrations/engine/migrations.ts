@@ -5,6 +5,7 @@ import { quickProperties } from './0003-quick-properties'
 import { installation } from './0004-installation'
 import { uuidIndex } from './0005-uuid-index'
 import { stringKeys } from './0006-string-keys'
+import { personNames } from './0007-person-names'
 
 /** In order, oldest first. A new step is a new file and a new line at the end; none ever changes or goes. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   installation,
   uuidIndex,
   stringKeys,
+  personNames,
 ]

@@ -47,6 +47,7 @@ import { deliveryLanes } from './0045-delivery-lanes'
 import { experimentAnswers } from './0046-experiment-answers'
 import { reportParts } from './0047-report-parts'
 import { siteCacheTags } from './0048-site-cache-tags'
+import { personNames } from './0051-person-names'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -103,4 +104,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   experimentAnswers,
   reportParts,
   siteCacheTags,
+  personNames,
 ]

@@ -8,7 +8,8 @@ import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { openStore } from '#store/open'
 import type { Store } from '#store/store'
 import { runs } from '#test/random/chance'
-import { isMeaningfulId, personIdOf } from './person'
+import { coinedName } from './naming/coined-name'
+import { isMeaningfulId, nameIdOf, personIdOf } from './person'
 import { IdentityResolver } from './identity-resolver'
 import { personsOf } from './store'
 import { loadMirrorBatch, markMirrored } from './internal/stored-mirror'
@@ -239,6 +240,41 @@ function eventOf({ id, claim }: Step): PreparedEvent {
   if (claim.kind === 'identify') return identifies(`u${id}`, other)
   return claim.kind === 'alias' ? aliases(`u${id}`, other) : mergesByForce(`u${id}`, other)
 }
+
+describe('the coined name', () => {
+  const nameOf = async (distinctId: string): Promise<string> => {
+    const [id = ''] = await whoIs(distinctId)
+    const [person] = await personsOf(store, 1, [id])
+    return coinedName(person ? nameIdOf(person) : id)
+  }
+
+  test.each<[string, PreparedEvent[][], string, string]>([
+    // the visitor keeps their name                 batches                              of       is that of
+    ['while no one identifies them', [[happened('v1')]], 'v1', 'v1'],
+    ['when they are identified', [[happened('v1')], [identifies('ana', 'v1')]], 'ana', 'v1'],
+    ['without a profile of their own', [[identifies('ana', 'v1')]], 'ana', 'v1'],
+    ['where a server knew the account first', [[sets('ana', {})], [identifies('ana', 'v1')]], 'ana', 'v1'],
+    ['in one batch', [[happened('v1'), identifies('ana', 'v1'), happened('ana')]], 'ana', 'v1'],
+    ['later too', [[identifies('ana', 'v1')], [sets('ana', { set: { plan: 'pro' } })]], 'ana', 'v1'],
+    ['on a second device', [[identifies('ana', 'v1')], [identifies('ana', 'v2')]], 'ana', 'v1'],
+    ['when the account gets an alias', [[happened('v1')], [aliases('v1', 'ana')]], 'ana', 'v1'],
+    [
+      'when an account is renamed',
+      [[identifies('ana', 'v1')], [mergesByForce('a.lima', 'ana')]],
+      'a.lima',
+      'v1',
+    ],
+    [
+      'when two accounts are merged',
+      [[identifies('ana', 'v1'), identifies('ben', 'v2')], [mergesByForce('ben', 'ana')]],
+      'ana',
+      'v2',
+    ],
+  ])('stays %s', async (_, batches, distinctId, expected) => {
+    for (const batch of batches) await read(batch)
+    expect(await nameOf(distinctId)).toBe(coinedName(personIdOf(1, expected)))
+  })
+})
 
 test('however the journal is cut into batches, the same ids are one person, and every row ever written leads to them', async () => {
   await fc.assert(

@@ -1,6 +1,7 @@
 import type { Engine } from '#engine/engine'
 import type { Json, Properties } from '#events/event'
 import type { Store } from '#store/store'
+import { nameIdOf } from './person'
 import { markMirrored, type MirrorBatch, loadMirrorBatch } from './internal/stored-mirror'
 
 /**
@@ -37,6 +38,7 @@ const personRow = ({ person, version, isGone }: MirrorBatch['persons'][number]) 
   properties: toTextProperties(person.properties),
   is_identified: person.isIdentified ? 1 : 0,
   created_at: engineTime(person.createdAt),
+  name_id: nameIdOf(person),
   version,
   is_deleted: isGone ? 1 : 0,
 })

@@ -11,9 +11,14 @@ export interface Person {
    */
   isIdentified: boolean
   createdAt: Date
+  /** The id that the coined name is made of, if it is another one than the person's own: see `nameIdOf`. */
+  nameId?: string | undefined
   /** The properties that imports have set, with the import of each. What clients set takes precedence. */
   imported?: Readonly<Record<string, string>> | undefined
 }
+
+/** Returns the id that a person's coined name and mark are made of; it survives that they are identified. */
+export const nameIdOf = ({ id, nameId }: Pick<Person, 'id' | 'nameId'>): string => nameId ?? id
 
 const namespace = '9d2c1c0e-5c52-4f0f-9f0a-7f1b6f3e2a55'
 

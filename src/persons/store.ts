@@ -29,7 +29,15 @@ interface Tables {
 
 export const openPersons = openTables<Tables>({ json: ['properties', 'imported'] })
 
-const personColumns = ['projectId', 'id', 'properties', 'isIdentified', 'createdAt', 'imported'] as const
+const personColumns = [
+  'projectId',
+  'id',
+  'properties',
+  'isIdentified',
+  'createdAt',
+  'nameId',
+  'imported',
+] as const
 const groupColumns = ['projectId', 'type', 'key', 'properties', 'createdAt'] as const
 const personsAtOnce = 5000
 const unmirrored = { version: 1, mirrored: 0 }
@@ -133,6 +141,7 @@ export async function savePersons(source: TableSource, changed: readonly Person[
           properties: row.ref('excluded.properties'),
           isIdentified: row.ref('excluded.isIdentified'),
           createdAt: row.ref('excluded.createdAt'),
+          nameId: row.ref('excluded.nameId'),
           imported: row.ref('excluded.imported'),
           version: row('persons.version', '+', 1),
           mirrored: 0,
@@ -245,6 +254,21 @@ export async function mergedInto(
     .where('fromPersonId', '=', personId)
     .executeTakeFirst()
   return row?.toPersonId
+}
+
+/** Returns the current person of each of these ids that was merged. */
+export async function mergedPersons(
+  source: TableSource,
+  projectId: number,
+  personIds: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const portion of inBatches(personIds)) {
+    const ofProject = overrides(source).where('projectId', '=', projectId)
+    const rows = await ofProject.where('fromPersonId', 'in', portion).execute()
+    for (const { from, to } of rows) found.set(from, to)
+  }
+  return found
 }
 
 export async function idsMergedInto(

@@ -1,6 +1,6 @@
 import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { applyEvent } from '../apply-event'
-import { mergePersons, isMeaningfulId, type Person, personIdOf } from '../person'
+import { mergePersons, isMeaningfulId, nameIdOf, type Person, personIdOf } from '../person'
 
 /** A person who was merged into another one. Queries apply it to past events. */
 export interface PersonOverride {
@@ -81,7 +81,7 @@ export class IdentityLedger {
     const other = otherId(claim)
     if (other === event.distinctId || !isMeaningfulId(other) || !isMeaningfulId(event.distinctId)) return
     const isRefused = claim.kind !== 'merge' && this.isIdentified(event.projectId, other)
-    if (!isRefused) await this.merge(event, other)
+    if (!isRefused) await this.merge(event, other, claim.kind)
     if (claim.kind !== 'identify') return
     const person = this.personBehind(event)
     // some vendors' clients repeat the claim in every event
@@ -95,7 +95,7 @@ export class IdentityLedger {
   }
 
   /** Makes `other` one more id of the event's person. */
-  private async merge(event: PreparedEvent, other: string): Promise<void> {
+  private async merge(event: PreparedEvent, other: string, kind: IdentityClaim['kind']): Promise<void> {
     const { projectId } = event
     const from = this.personOf(projectId, other)
     const survivor = this.personBehind(event)
@@ -115,7 +115,8 @@ export class IdentityLedger {
       if (to === from) this.overridden.set(name, { ...rest, to: survivor.id })
     this.persons.delete(identityKey(projectId, from))
     this.touchedPersons.delete(identityKey(projectId, from))
-    if (absorbed) this.keep(mergePersons(survivor, absorbed))
+    const named = { ...survivor, nameId: survivingNameId(survivor, absorbed ?? { id: from }, kind) }
+    this.keep(absorbed ? mergePersons(named, absorbed) : named)
   }
 
   private async idsStandingFor(projectId: number, personId: string): Promise<string[]> {
@@ -134,6 +135,19 @@ export class IdentityLedger {
     this.claimed.set(identityKey(claim.projectId, claim.distinctId), claim.personId)
     this.touchedClaims.set(identityKey(claim.projectId, claim.distinctId), claim)
   }
+}
+
+/**
+ * Decides which name a merged person has, so that the team goes on seeing the one that it knows (decision 0072): an identified
+ * person keeps theirs, and one who is identified for the first time keeps that of the visitor they were until then.
+ */
+function survivingNameId(
+  survivor: Person,
+  absorbed: Pick<Person, 'id' | 'nameId'> & Partial<Person>,
+  kind: IdentityClaim['kind'],
+): string {
+  if (survivor.isIdentified) return nameIdOf(survivor)
+  return absorbed.isIdentified || kind === 'identify' ? nameIdOf(absorbed) : nameIdOf(survivor)
 }
 
 const identityKey = (projectId: number, id: string): string => `${projectId} ${id}`

@@ -171,6 +171,29 @@ test('the person has their own properties again, and the other one keeps theirs'
   expect(mirrored.map(({ plan }) => plan)).toEqual(['free', 'pro'])
 })
 
+test('the split visitor has their name back, and the other person one of their own', async () => {
+  await aMerge()
+  const named = async () => {
+    await people.mirror()
+    const rows = await tested
+      .engine()
+      .query<{ person: string; name_id: string }>(
+        sql`select person_id as person, name_id from persons final where project_id = ${uint(project)}`,
+        { lane: 'ingest' },
+      )
+    return new Map(rows.map(({ person, name_id }) => [person, name_id]))
+  }
+  const [ana = '', phone = ''] = ['ana', 'phone'].map((id) => personIdOf(project, id))
+  expect(await named()).toEqual(new Map([[ana, phone]]))
+  await split('ana', 'phone')
+  expect(await named()).toEqual(
+    new Map([
+      [ana, ana],
+      [phone, phone],
+    ]),
+  )
+})
+
 test('an event that was on its way with the earlier person is corrected before the split is finished', async () => {
   await aMerge()
   const onItsWay = await resolved(['phone'])

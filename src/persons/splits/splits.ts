@@ -7,7 +7,7 @@ import type { World } from '#world/world'
 import { personIdOf } from '../person'
 import { findPersonAliases } from '../person-aliases'
 import { distinctIdClaims, saveClaims } from '../store'
-import { pointOverrideToItself, reviveMergedPerson, saveSplit, splitsAbout } from './store'
+import { giveNameBack, pointOverrideToItself, reviveMergedPerson, saveSplit, splitsAbout } from './store'
 
 /** A distinct id that becomes a person of its own again. */
 export interface PersonSplit {
@@ -71,6 +71,7 @@ export class PersonSplits {
       const split: PersonSplit = { projectId, distinctId, from, to, askedAt: now }
       await saveClaims(transaction, [{ projectId, distinctId, personId: to }])
       await reviveMergedPerson(transaction, split)
+      await giveNameBack(transaction, split)
       await pointOverrideToItself(transaction, split)
       await saveSplit(transaction, split)
       await transaction.announce('person splits')

@@ -7,7 +7,14 @@ interface Tables {
     fromPersonId: string
     toPersonId: string
   }
-  persons: { projectId: number; id: string; mergedInto: string | null; version: number; mirrored: number }
+  persons: {
+    projectId: number
+    id: string
+    mergedInto: string | null
+    nameId: string | null
+    version: number
+    mirrored: number
+  }
   personOverrides: {
     projectId: number
     fromPersonId: string
@@ -75,6 +82,20 @@ export async function reviveMergedPerson(
     .set((row) => ({ mergedInto: null, version: row('version', '+', 1), mirrored: 0 }))
     .where('projectId', '=', projectId)
     .where('id', '=', to)
+    .execute()
+}
+
+/** Lets the split person have their name back, if the person whom they leave had it from them. */
+export async function giveNameBack(
+  source: TableSource,
+  { projectId, from, to }: Pick<PersonSplit, 'projectId' | 'from' | 'to'>,
+): Promise<void> {
+  await open(source)
+    .updateTable('persons')
+    .set((row) => ({ nameId: null, version: row('version', '+', 1), mirrored: 0 }))
+    .where('projectId', '=', projectId)
+    .where('id', '=', from)
+    .where('nameId', '=', to)
     .execute()
 }
 
