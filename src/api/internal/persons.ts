@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
+import { personLabel } from '#insights/people/person-label'
 import { queryInput } from '#insights/query-input'
 import type { Cohort } from '#persons/cohort'
 import { cohortCollection } from '#persons/cohorts/cohorts'
@@ -15,12 +16,19 @@ export const listedPersonShape = z
   .object({
     id: z.string(),
     name: z.string(),
+    label: personLabel,
     distinctId: z.string(),
     isIdentified: z.boolean(),
     properties: texts,
     firstSeen: instant.optional(),
     lastSeen: instant.optional(),
     events: z.number(),
+    story: z.string().optional().meta({ description: 'A line about what they did in the period' }),
+    source: z
+      .string()
+      .optional()
+      .meta({ description: 'Of their first visit in the period; empty if direct' }),
+    lastPage: z.object({ path: z.string(), title: z.string() }).optional(),
   })
   .meta({ id: 'PersonSeen' })
 
@@ -28,6 +36,8 @@ const personShape = z
   .object({
     id: z.string(),
     name: z.string(),
+    label: personLabel,
+    story: z.string().optional(),
     isIdentified: z.boolean(),
     properties: texts,
     distinctIds: z.array(z.string()),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { StreamedBody } from '#http/streamed-body'
+import { personLabel } from '#insights/people/person-label'
 import { parseInput } from '#projects/problems'
 import { exportFormats, exportWriters } from '#surveys/results/export-rows'
 import { resultsInput, responsesInput, tagsInput } from '#surveys/results/results-input'
@@ -77,6 +78,7 @@ const responseShape = z
     fields: z.record(z.string(), z.string()).meta({ description: 'Hidden fields, by name' }),
     tags: z.array(z.string()),
     personName: z.string().optional(),
+    personLabel: personLabel.optional(),
     personProperties: z
       .record(z.string(), z.string())
       .optional()

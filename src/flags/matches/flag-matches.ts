@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Insights } from '#insights/ask'
+import { labelOf, personLabel } from '#insights/people/person-label'
 import { describeVisitors, recentVisitors } from '#insights/people/recent-visitors'
 import type { QueryScope } from '#insights/scope'
 import { requireRight, type Viewer } from '#projects/access'
@@ -24,6 +25,7 @@ import {
 const flagMatch = z.strictObject({
   id: z.string(),
   name: z.string(),
+  label: personLabel,
   isIdentified: z.boolean(),
   distinctId: z.string(),
   lastSeen: z.string(),
@@ -186,8 +188,12 @@ async function describe(page: readonly EvaluatedVisitor[], scope: QueryScope): P
   )
   return page.map(({ visitor, decision: { value, reason } }) => {
     const { personId: id, distinctId, lastSeen, requestProperties, groups } = visitor
-    const { name, isIdentified } = described.get(id) ?? { name: distinctId, isIdentified: false }
-    return { id, name, isIdentified, distinctId, lastSeen, value, reason, requestProperties, groups }
+    const { name, label, isIdentified } = described.get(id) ?? {
+      name: distinctId,
+      label: labelOf({}, id),
+      isIdentified: false,
+    }
+    return { id, name, label, isIdentified, distinctId, lastSeen, value, reason, requestProperties, groups }
   })
 }
 

@@ -28,10 +28,14 @@ export const lastKnownKeys: readonly LastKnownKey[] = Object.keys(columns).filte
 export const lastKnownValues = (events: Sql, keys: readonly LastKnownKey[]): Sql => sql`(
     select
       person as person_of_last_known,
-      ${sql.join(keys.map((key) => lastOf(columns[key])))}
+      ${lastKnownAggregates(keys)}
     from ${events}
     group by person
   )`
+
+/** The aggregates of `lastKnownColumns`, for a statement that groups events by person. */
+export const lastKnownAggregates = (keys: readonly LastKnownKey[]): Sql =>
+  sql.join(keys.map((key) => lastOf(columns[key])))
 
 const lastOf = ({ column, as }: (typeof columns)[LastKnownKey]): Sql =>
   sql`toString(argMaxIf(${column}, timestamp, ${column} != '')) as ${as}`

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aWorld, requireDone, problemMessages, present } from '#test/product/fixture'
 import { anEngine, type TestEvent, uuidFor } from '#test/product/test-engine'
 import { Cohorts } from '#persons/cohorts/cohorts'
+import { coinedName, markOf } from '#persons/naming/coined-name'
 import { personIdOf } from '#persons/person'
 import { saveClaims } from '#persons/store'
 import { operator } from '#projects/access'
@@ -118,6 +119,100 @@ async function listed(query: object): Promise<string[]> {
   return persons.map(({ name }) => name)
 }
 
+describe('coined names', () => {
+  const [ben, eve, kim] = ['ben', 'eve', 'kim'].map((name) => coinedName(uuidFor(name)))
+  const ids = async (search: string, period = '30d') =>
+    requireDone(await people().list(acme, { search, period }, viewer)).persons.map(({ id }) => id)
+
+  test('label visitors and persons who told no name, and every person keeps a mark', async () => {
+    const { persons } = requireDone(await people().list(acme, {}, viewer))
+    const labels = new Map(persons.map(({ id, label }) => [id, label]))
+    expect(labels.get(uuidFor('ben'))).toEqual({ name: ben, isCoined: true, mark: markOf(uuidFor('ben')) })
+    expect(labels.get(uuidFor('eve'))).toEqual({
+      name: 'Eve Engel',
+      isCoined: false,
+      mark: markOf(uuidFor('eve')),
+    })
+  })
+
+  test('find visitors by the whole name or a part in any case, and named persons by the whole one', async () => {
+    const [adjective = '', noun = ''] = present(ben).split(' ')
+    expect(await ids(present(ben).toUpperCase())).toEqual([uuidFor('ben')])
+    for (const part of [adjective, noun, noun.slice(0, 3)]) expect(await ids(part)).toContain(uuidFor('ben'))
+    expect(await ids(present(eve))).toEqual([uuidFor('eve')])
+    expect(await ids(present(eve).split(' ')[1] ?? '')).not.toContain(uuidFor('eve'))
+    expect(await ids(`${noun} ${adjective}`)).toEqual([])
+    expect((await people().search(acme, present(kim), viewer)).map(({ name }) => name)).toContain(
+      'kim@example.com',
+    )
+  })
+
+  test('are those of the visitor before, for a person who was identified', async () => {
+    const acme2 = await testEngine.addProject([
+      { person: 'account', event: '$pageview', at: '2026-03-20T10:00:00Z' },
+    ])
+    await testEngine.fill('persons', [
+      { ...profile('account', {}), project_id: acme2, name_id: uuidFor('visitor') },
+    ])
+    const found = async (search: string) =>
+      requireDone(await people().list(acme2, { search }, viewer)).persons.map(({ label }) => label.name)
+    const name = coinedName(uuidFor('visitor'))
+    expect(await found(name)).toEqual([name])
+    expect(await found(coinedName(uuidFor('account')))).toEqual([])
+  })
+
+  test('the engine finds exactly the names that contain a text', async () => {
+    const words = Array.from({ length: 500 }, (_, n) => `visitor ${n}`)
+    const many = await testEngine.addProject(
+      words.map((person) => ({ person, event: '$pageview', at: '2026-03-20T10:00:00Z' })),
+    )
+    const isFoundBy = (text: string, name: string, distinctId: string) =>
+      ` ${name}`.toLowerCase().includes(` ${text.toLowerCase()}`) || distinctId.includes(text)
+    for (const text of ['a', 'qu', 'calm d', 'dove', 'Y', 'no such name']) {
+      const { total } = requireDone(await people().list(many, { search: text, perPage: 1000 }, viewer))
+      const expected = words.filter((word) => isFoundBy(text, coinedName(uuidFor(word)), word))
+      expect([text, total]).toEqual([text, expected.length])
+    }
+  })
+})
+
+test('a list tells each person’s story, source and last page, and finds them by place', async () => {
+  const view = (path: string, title: string, columns: object = {}) => ({
+    person: 'gil',
+    event: '$pageview',
+    columns: {
+      path,
+      title,
+      channel: 'AI assistants',
+      source: 'ChatGPT',
+      country: 'NL',
+      city: 'Delft',
+      ...columns,
+    },
+  })
+  const project = await testEngine.addProject([
+    { ...view('/boards', 'Boards 2'), at: '2026-03-20T10:00:00Z' },
+    { ...view('/pricing', 'Pricing', { channel: 'Direct', source: '' }), at: '2026-03-20T10:01:00Z' },
+    { person: 'gil', event: 'signup', at: '2026-03-20T10:02:00Z' },
+    {
+      person: 'gil',
+      event: '$feature_flag_called',
+      at: '2026-03-20T10:03:00Z',
+      properties: { $feature_flag: 'headline', $feature_flag_response: 'b' },
+    },
+    { person: 'gil', event: 'survey sent', at: '2026-03-20T10:04:00Z', properties: { $survey_name: 'NPS' } },
+  ])
+  const story = 'From ChatGPT, read “Pricing” and 1 more, signed up, saw variant B of headline'
+  const list = async (search: string) => requireDone(await people().list(project, { search }, viewer)).persons
+  expect(await list('netherl')).toMatchObject([
+    { story, source: 'ChatGPT', lastPage: { path: '/pricing', title: 'Pricing' } },
+  ])
+  expect(await list('delft')).toHaveLength(1)
+  expect(await list('germany')).toEqual([])
+  const found = await people().find(project, uuidFor('gil'), viewer)
+  expect(found?.story).toBe(`${story}, answered “NPS”`)
+})
+
 describe('search', () => {
   const search = async (text: string) =>
     (await people().search(acme, text, viewer)).map(({ name, email }) => ({ name, email }))
@@ -177,7 +272,10 @@ describe('the list of persons', () => {
   })
 
   test('of another project is empty', async () => {
-    expect(requireDone(await people().list(acme + 1, {}, viewer))).toMatchObject({ persons: [], total: 0 })
+    expect(requireDone(await people().list(acme + 100_000, {}, viewer))).toMatchObject({
+      persons: [],
+      total: 0,
+    })
   })
 })
 

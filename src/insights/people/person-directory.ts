@@ -14,6 +14,8 @@ import { cohortsOfPersons, personsFitting } from './internal/cohort-members'
 import { groupOf, groupPageOf } from './internal/groups'
 import { idsInText, personsNamed } from './internal/ids-in-text'
 import { hasPerson, personEvents, personFacts } from './internal/person'
+import type { PersonLabel } from './person-label'
+import { storedLabels } from './internal/stored-labels'
 import { type SentEvent, sentEvents, sentEventsQuery } from './sent-events'
 import { type SentPerson, sentPersons } from './sent-persons'
 import { idsIn, personsIn, listPersons } from './person-list'
@@ -55,6 +57,7 @@ export interface PersonProfile extends PersonFacts {
 const page = z.coerce.number().int().min(1).max(1000).default(1)
 const personsOnPage = 50
 const behindOnPage = 100
+const labelsAtOnce = 500
 
 const personsQuery = z.object({
   /** Lists the persons with events in this period. */
@@ -132,6 +135,17 @@ export class PersonDirectory {
     if (!known.success) return []
     const scope = await this.dependencies.insights.scope(projectId, viewer)
     return await namedPersons(known.data, scope)
+  }
+
+  /** Returns how persons are shown, by the ids of their events, as the store knows them at this moment. */
+  async labels(
+    projectId: number,
+    ids: readonly string[],
+    viewer: Viewer,
+  ): Promise<{ id: string; label: PersonLabel }[]> {
+    requireRight('events:read', projectId, viewer)
+    const known = z.array(z.uuid()).max(labelsAtOnce).safeParse(ids)
+    return known.success ? await storedLabels(this.dependencies.store, projectId, known.data) : []
   }
 
   /** Returns undefined for a number without a person, such as a merged one. */

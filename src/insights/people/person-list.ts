@@ -1,12 +1,16 @@
-import { type Sql, sql, string, uint, uuids } from '#engine/sql'
+import { type Sql, sql, string, strings, uint, uuids } from '#engine/sql'
+import { codesNamed } from '#events/value-names'
 import type { Period } from '../calendar/period'
 import { Events } from '../compile/internal/events'
 import { allTime } from '../compile/event-range'
-import { lastKnownColumns, lastKnownIn, lastKnownKeys, lastKnownValues } from '../compile/last-known'
 import { PersonProfiles } from '../compile/internal/profiles'
 import { queryPeriod } from '../query-fields'
 import type { QueryScope } from '../scope'
+import { personCoinedAs } from './internal/coined-name-search'
+import { type PersonTraces, personTraces } from './internal/person-traces'
+import { labelOf, nameOf } from './person-label'
 import type { ListedPerson } from './person-records'
+import { shortStoryOf } from './story'
 import { type PersonSort, sortedProperty } from './internal/person-sort'
 
 interface PersonListQuery {
@@ -30,6 +34,8 @@ interface StoredProfile {
   properties: Record<string, string>
   is_identified: boolean
   created_at: string
+  /** The id that their coined name is made of. */
+  name_id: string
 }
 
 export const peopleOnly = { traffic: 'human', withoutTestAccounts: false } as const
@@ -113,7 +119,8 @@ function fits(search: string, scope: QueryScope): Sql {
     sql`arrayExists(one -> ${has(sql`one`)}, mapValues(properties))`,
   )
   return sql`(
-    countIf(${has(sql`distinct_id`)}) > 0
+    countIf(${has(sql`distinct_id`)} or ${has(sql`city`)} or country in ${strings(codesNamed('country', search))}) > 0
+    or ${personCoinedAs(sql`person`, search, scope)}
     or toString(person) = ${string(search.toLowerCase())}
     or person in (select person_id from ${profiles})
   )`
@@ -170,28 +177,8 @@ async function described(
   period: Period,
 ): Promise<ListedPerson[]> {
   const ids = rows.map(({ person }) => person)
-  const [profiles, lastKnown] = await Promise.all([
-    profilesOf(ids, scope),
-    lastKnownProperties(ids, scope, period),
-  ])
-  return rows.map((row) => personFrom(row, profiles.get(row.person), lastKnown.get(row.person)))
-}
-
-/** Returns the place and the device that a period's events tell last. */
-async function lastKnownProperties(
-  ids: readonly string[],
-  scope: QueryScope,
-  period: Period,
-): Promise<Map<string, Record<string, string>>> {
-  const events = sql`(
-    select *
-    from ${new Events(scope, peopleOnly, { period }).rows()}
-    where person in ${uuids(ids)}
-  )`
-  const rows = await scope.run<{ person: string; facts: string[] }>(sql`
-    select person_of_last_known as person, [${lastKnownColumns(lastKnownKeys)}] as facts
-    from ${lastKnownValues(events, lastKnownKeys)}`)
-  return new Map(rows.map(({ person, facts }) => [person, lastKnownIn(facts)]))
+  const [profiles, traces] = await Promise.all([profilesOf(ids, scope), personTraces(ids, scope, { period })])
+  return rows.map((row) => personFrom(row, profiles.get(row.person), traces.get(row.person)))
 }
 
 export async function profilesOf(
@@ -207,11 +194,12 @@ export async function profilesOf(
 function personFrom(
   row: PersonRow,
   known: StoredProfile | undefined,
-  lastKnown: Readonly<Record<string, string>> | undefined,
+  traces: PersonTraces | undefined,
 ): ListedPerson {
-  const properties = { ...known?.properties, ...lastKnown }
+  const properties = { ...known?.properties, ...traces?.lastKnown }
   return {
     id: row.person,
+    label: labelOf(properties, known?.name_id ?? row.person),
     name: nameOf(properties, row.latest_id || row.person),
     distinctId: row.latest_id,
     isIdentified: Boolean(known?.is_identified),
@@ -219,15 +207,15 @@ function personFrom(
     firstSeen: earliest(known?.created_at, row.first_seen || undefined),
     lastSeen: row.last_seen || undefined,
     events: row.times,
+    ...(traces && tracesOf(traces)),
   }
 }
 
-export const naming: readonly string[] = ['name', '$name', 'email', '$email', 'username']
-
-/** Returns the display name, from the usual properties if one is set. */
-export function nameOf(properties: Readonly<Record<string, string>>, otherwise: string): string {
-  return naming.map((key) => properties[key]?.trim()).find(Boolean) ?? otherwise
-}
+const tracesOf = ({ story }: PersonTraces): Pick<ListedPerson, 'story' | 'source' | 'lastPage'> => ({
+  story: shortStoryOf(story) || undefined,
+  source: story.channel === '' ? undefined : story.source,
+  lastPage: story.pages > 0 ? story.lastPage : undefined,
+})
 
 /** Returns the earlier of two times, which are the engine's, in UTC. */
 export const earliest = (one: string | undefined, other: string | undefined): string | undefined =>

@@ -22,7 +22,9 @@ const personListQuery = z.strictObject({
     .array(z.string().min(1).max(220))
     .max(maxPersonColumns, `Choose at most ${maxPersonColumns} columns.`)
     .optional()
-    .meta({ description: 'last, first, events, id, or property: with the name of a property' }),
+    .meta({
+      description: 'country, source, page, last, first, events, id, or property: with the name of a property',
+    }),
 })
 export type PersonListFilter = z.infer<typeof personListQuery>
 

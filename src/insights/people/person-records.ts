@@ -1,8 +1,11 @@
+import type { PersonLabel } from './person-label'
+
 /** A person in a list. */
 export interface ListedPerson {
   id: string
   /** The display name: their name, their email address, or an id. */
   name: string
+  label: PersonLabel
   distinctId: string
   isIdentified: boolean
   properties: Record<string, string>
@@ -10,6 +13,12 @@ export interface ListedPerson {
   lastSeen: string | undefined
   /** The number of events in the period. */
   events: number
+  /** A line about what they did in the period. */
+  story?: string | undefined
+  /** The source of their first visit in the period, empty for a direct one; undefined without a visit. */
+  source?: string | undefined
+  /** The page that they saw last in the period. */
+  lastPage?: { path: string; title: string } | undefined
 }
 
 /** An event of a person. */
@@ -27,6 +36,9 @@ export interface PersonEvent {
 
 export interface PersonFacts {
   name: string
+  label: PersonLabel
+  /** Their story in a sentence, from all events; absent without events of people. */
+  story?: string | undefined
   isIdentified: boolean
   properties: Record<string, string>
   distinctIds: string[]

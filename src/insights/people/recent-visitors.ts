@@ -5,7 +5,8 @@ import { allTime } from '../compile/event-range'
 import { Events } from '../compile/internal/events'
 import { lastKnownColumns, lastKnownIn, lastKnownKeys, lastKnownValues } from '../compile/last-known'
 import type { QueryScope } from '../scope'
-import { nameOf, peopleOnly, profilesOf } from './person-list'
+import { labelOf, nameOf, type PersonLabel } from './person-label'
+import { peopleOnly, profilesOf } from './person-list'
 
 /** A person as their SDK would ask for flags now: with their latest id, place, device and groups. */
 export interface RecentVisitor {
@@ -70,14 +71,16 @@ const visitorFrom = (row: VisitorRow): RecentVisitor => ({
 export async function describeVisitors(
   visitors: readonly RecentVisitor[],
   scope: QueryScope,
-): Promise<Map<string, { name: string; isIdentified: boolean }>> {
+): Promise<Map<string, { name: string; label: PersonLabel; isIdentified: boolean }>> {
   const ids = visitors.map(({ personId }) => personId)
   const profiles = await profilesOf(ids, scope)
   return new Map(
     visitors.map(({ personId, distinctId }) => {
       const known = profiles.get(personId)
-      const name = nameOf(known?.properties ?? {}, distinctId || personId)
-      return [personId, { name, isIdentified: Boolean(known?.is_identified) }]
+      const properties = known?.properties ?? {}
+      const name = nameOf(properties, distinctId || personId)
+      const label = labelOf(properties, known?.name_id ?? personId)
+      return [personId, { name, label, isIdentified: Boolean(known?.is_identified) }]
     }),
   )
 }

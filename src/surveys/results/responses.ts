@@ -1,3 +1,4 @@
+import type { PersonLabel } from '#insights/people/person-label'
 import type { SubmissionEvent } from '#insights/kinds/survey/responses'
 import { answerKinds } from '../kinds/internal/answer-kinds'
 import type { SurveyQuestion } from '../question'
@@ -26,6 +27,7 @@ export interface SurveyResponse {
   tags: readonly string[]
   /** The person's name or address, or else an id; absent for readers who may not see persons. */
   personName?: string
+  personLabel?: PersonLabel
   /** The person's properties now, without those that SDKs set; absent for readers who may not see persons. */
   personProperties?: Readonly<Record<string, string>>
 }

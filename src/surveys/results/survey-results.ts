@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AnswerState } from '#insights/waiting-events'
 import type { Insights } from '#insights/ask'
-import { nameOf, profilesOf } from '#insights/people/person-list'
+import { labelOf, nameOf, type PersonLabel } from '#insights/people/person-label'
+import { profilesOf } from '#insights/people/person-list'
 import { figuresOf } from '#insights/kinds/survey/figures'
 import type { VersionSpec } from '#insights/kinds/survey/schema'
 import type { QueryScope } from '#insights/scope'
@@ -79,6 +80,7 @@ export interface GivenText {
 export interface ListedText extends GivenText {
   /** The name of the person; absent for readers who may not see persons. */
   personName: string | undefined
+  personLabel: PersonLabel | undefined
   /** The answer to the first rating of the survey. */
   rating: number | undefined
 }
@@ -206,9 +208,9 @@ export class SurveyResults {
       ),
     )
     return given.map((one) => {
-      const { personName, answers = [] } = byId.get(one.response) ?? {}
+      const { personName, personLabel, answers = [] } = byId.get(one.response) ?? {}
       const rating = answers.find(({ question }) => ratings.has(question))?.answer
-      return { ...one, personName, rating: typeof rating === 'number' ? rating : undefined }
+      return { ...one, personName, personLabel, rating: typeof rating === 'number' ? rating : undefined }
     })
   }
 
@@ -455,9 +457,11 @@ async function withPersons(
   const ids = [...new Set(responses.map(({ person }) => person))]
   const profiles = ids.length > 0 ? await profilesOf(ids, scope) : undefined
   return responses.map((response) => {
-    const properties = profiles?.get(response.person)?.properties ?? {}
+    const known = profiles?.get(response.person)
+    const properties = known?.properties ?? {}
     const personName = nameOf(properties, response.distinctId)
-    return { ...response, personName, personProperties: ownProperties(properties) }
+    const personLabel = labelOf(properties, known?.name_id ?? response.person)
+    return { ...response, personName, personLabel, personProperties: ownProperties(properties) }
   })
 }
 

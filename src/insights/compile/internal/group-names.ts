@@ -1,5 +1,5 @@
 import { sql, strings } from '#engine/sql'
-import { nameOf } from '../../people/person-list'
+import { nameOf } from '../../people/person-label'
 import type { Breakdown } from '../../query-fields'
 import type { QueryScope } from '../../scope'
 import type { BreakdownValues } from './breakdowns'

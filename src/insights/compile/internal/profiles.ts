@@ -35,11 +35,11 @@ export class PersonProfiles implements ColumnResolver {
     private readonly persons?: readonly string[],
   ) {}
 
-  /** Selects one row a person: `person_id`, `properties`, `is_identified`, `created_at`. */
+  /** Selects one row a person: `person_id`, `properties`, `is_identified`, `created_at`; also `name_id`, unless visitors are among them. */
   rows(only: Sql = sql`true`): Sql {
     if (this.lastKnown.size > 0) return this.rowsWithVisitors([...this.lastKnown], only)
     return sql`(
-      select person_id, properties, is_identified, created_at
+      select person_id, properties, is_identified, created_at, name_id
       from persons final
       where project_id = ${uint(this.scope.projectId)}
         and ${only}

@@ -3,7 +3,8 @@ import { Events } from '../../compile/internal/events'
 import { periodOn } from '../../calendar/period'
 import { groupRows } from '../../compile/internal/profiles'
 import type { QueryScope } from '../../scope'
-import { nameOf, peopleOnly } from '../person-list'
+import { nameOf } from '../person-label'
+import { peopleOnly } from '../person-list'
 import type { GroupPage, GroupProfile } from '../person-records'
 
 interface GroupRow {

@@ -8,8 +8,11 @@ import { Events } from '../../compile/internal/events'
 import { allTime, type EventRange } from '../../compile/event-range'
 import type { QueryScope } from '../../scope'
 import { noSession, withEventOrder } from '../../compile/internal/sessions'
-import { earliest, nameOf, profilesOf } from '../person-list'
+import { labelOf, nameOf } from '../person-label'
+import { earliest, profilesOf } from '../person-list'
 import type { PersonEvent, PersonFacts } from '../person-records'
+import { storyOf } from '../story'
+import { personTraces } from './person-traces'
 
 interface SummaryRow {
   times: number
@@ -37,9 +40,10 @@ export async function personFacts(
   scope: QueryScope,
   { personId, numbers }: PersonAliases,
 ): Promise<PersonFacts | undefined> {
-  const [[row], profiles, revenue, groups, flags] = await Promise.all([
+  const [[row], profiles, traces, revenue, groups, flags] = await Promise.all([
     scope.run<SummaryRow>(summaryOf(scope, numbers)),
     profilesOf([personId], scope),
+    personTraces([personId], scope, { period: allTime, persons: numbers }),
     scope.run<{ currency: string; sum: number }>(revenueOf(scope, numbers)),
     scope.run<{ type: string; key: string }>(groupsOf(scope, numbers)),
     scope.run<{ flag: string; variant: string; last_seen: string }>(flagsOf(scope, numbers)),
@@ -48,8 +52,11 @@ export async function personFacts(
   if (!row || (row.times === 0 && !known)) return undefined
   const wasSeen = row.times > 0
   const properties = known?.properties ?? {}
+  const story = traces.get(personId)?.story
   return {
     name: nameOf(properties, row.ids[0] ?? personId),
+    label: labelOf(properties, known?.name_id ?? personId),
+    story: story && storyOf(story),
     isIdentified: Boolean(known?.is_identified),
     properties,
     distinctIds: row.ids,
