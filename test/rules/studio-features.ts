@@ -26,6 +26,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'LiveCount',
       'NamedValue',
       'NotAllowed',
+      'PersonName',
       'RelativeTime',
       'SaveBar',
       'SearchBox',

@@ -82,6 +82,6 @@ export async function suggestPersons(
     people.list(projects.find(asText(slug), viewer).id, { search: asText(search), perPage: 20 }, viewer),
   )
   return mapOutcome(answer, ({ persons }) => ({
-    persons: persons.map(({ distinctId, name }) => ({ distinctId, name })),
+    persons: persons.map(({ distinctId, label: { name } }) => ({ distinctId, name })),
   }))
 }

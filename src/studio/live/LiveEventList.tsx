@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { Radio, SearchX } from 'lucide-react'
 import { memo, type RefObject } from 'react'
 import type { LiveEvent } from '#events/live-event'
+import type { PersonLabel } from '#insights/people/person-label'
 import { Button } from '#ui/Button'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { number, time } from '#ui/format'
@@ -11,17 +12,20 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { PersonName } from '#studio/parts/PersonName'
 import { paths } from '#studio/paths'
 import { receivedAtOf, maxShown, type LiveFeedEntry } from './feed'
 import type { LiveProject } from './LiveView'
 import { isNarrowed, type LiveFilter } from './list-filter'
 import { LiveEventIcon, TrafficBadge } from './LiveEventIcon'
+import { labelOfPerson, type PersonLabels } from './person-labels'
 import { subjectOf, titleOf, whoOf } from './live-event-labels'
 import type { SetLiveFilter } from './use-live-filter'
 
 interface LiveEventListProps {
   project: LiveProject
   rows: readonly LiveFeedEntry[]
+  labels: PersonLabels
   filter: LiveFilter
   ask: SetLiveFilter
   list: RefObject<HTMLOListElement | null>
@@ -30,7 +34,7 @@ interface LiveEventListProps {
   onOpen: (id: number) => void
 }
 
-export function LiveEventList({ rows, list, project, onOpen, ...rest }: LiveEventListProps) {
+export function LiveEventList({ rows, labels, list, project, onOpen, ...rest }: LiveEventListProps) {
   return (
     <Panel flush footer={<Foot shown={rows.length} skipped={rest.skipped} />}>
       {rows.length === 0 ? (
@@ -38,7 +42,13 @@ export function LiveEventList({ rows, list, project, onOpen, ...rest }: LiveEven
       ) : (
         <ol ref={list} aria-label="Events, newest first" className="divide-y divide-line">
           {rows.map((entry) => (
-            <Row key={entry.id} seen={entry} timeZone={project.timeZone} onOpen={onOpen} />
+            <Row
+              key={entry.id}
+              seen={entry}
+              person={labelOfPerson(entry.liveEvent, labels)}
+              timeZone={project.timeZone}
+              onOpen={onOpen}
+            />
           ))}
         </ol>
       )}
@@ -52,16 +62,18 @@ const rowClass = clsx(
   'transition-colors [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] hover:bg-hover',
   'has-[button:focus-visible]:outline-2 has-[button:focus-visible]:-outline-offset-2',
   'has-[button:focus-visible]:outline-focus',
-  'md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,3fr)_4rem]',
+  'md:grid-cols-[minmax(0,4fr)_minmax(0,4fr)_minmax(0,5fr)_4rem]',
 )
 
-/** Drawn once: what has come does not change any more. */
+/** Drawn once: what has come does not change any more, except for its person's name. */
 const Row = memo(function Row({
   seen: { id, liveEvent },
+  person,
   timeZone,
   onOpen,
 }: {
   seen: LiveFeedEntry
+  person: PersonLabel | undefined
   timeZone: string
   onOpen: (id: number) => void
 }) {
@@ -80,7 +92,14 @@ const Row = memo(function Row({
       <span className="truncate text-muted max-md:order-last max-md:col-span-2 max-md:pl-4.5 max-md:text-xs">
         {subjectOf(liveEvent)}
       </span>
-      <span className="truncate text-muted max-md:hidden">{whoOf(liveEvent)}</span>
+      <span className="flex min-w-0 items-center gap-2 text-muted max-md:order-last max-md:col-span-2 max-md:pl-4.5 max-md:text-xs">
+        {person && (
+          <span className="min-w-0 shrink-0 text-ink">
+            <PersonName label={person} />
+          </span>
+        )}
+        <span className="min-w-0 truncate max-md:hidden">{whoOf(liveEvent)}</span>
+      </span>
       <time dateTime={at} className="text-right text-xs text-faint tabular-nums">
         {time(at, timeZone)}
       </time>

@@ -3,6 +3,11 @@
 import { useState } from 'react'
 import type { LiveEvent, StoredLiveEvent } from '#events/live-event'
 import { eventAbout } from '#events/taxonomy'
+import type { PersonLabel } from '#insights/people/person-label'
+import { PersonName } from '#studio/parts/PersonName'
+import { paths } from '#studio/paths'
+import { TextLink } from '#ui/Anchor'
+import { CopyableId } from '#ui/copy/CopyableId'
 import { CodeBlock } from '#ui/copy/CodeBlock'
 import { type Description, DescriptionList } from '#ui/DescriptionList'
 import { Dialog } from '#ui/overlay/Dialog'
@@ -15,12 +20,14 @@ import { explainDrop, explainRefusal, type LiveEventExplanation } from './live-e
 
 interface LiveEventPanelProps {
   liveEvent: LiveEvent | undefined
+  /** Its person, once it is known how they are shown. */
+  person: PersonLabel | undefined
   project: LiveProject
   close: () => void
 }
 
 /** One event in full, along the edge of the page. */
-export function LiveEventPanel({ liveEvent, project, close }: LiveEventPanelProps) {
+export function LiveEventPanel({ liveEvent, person, project, close }: LiveEventPanelProps) {
   // while the panel closes it still shows its content
   const [shown, setShown] = useState(liveEvent)
   if (liveEvent && liveEvent !== shown) setShown(liveEvent)
@@ -38,7 +45,7 @@ export function LiveEventPanel({ liveEvent, project, close }: LiveEventPanelProp
         // a keyboard scrolls it, though nothing in it takes the focus
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <section tabIndex={0} aria-label="Details" className="rounded-md">
-          <LiveEventDetails liveEvent={shown} project={project} />
+          <LiveEventDetails liveEvent={shown} person={person} project={project} />
         </section>
       )}
     </Dialog>
@@ -47,12 +54,14 @@ export function LiveEventPanel({ liveEvent, project, close }: LiveEventPanelProp
 
 function LiveEventDetails({
   liveEvent,
-  project: { timeZone, hosts, key },
+  person,
+  project: { slug, timeZone, hosts, key },
 }: {
   liveEvent: LiveEvent
+  person: PersonLabel | undefined
   project: LiveProject
 }) {
-  if (liveEvent.kind === 'stored') return <StoredDetails liveEvent={liveEvent} timeZone={timeZone} />
+  if (liveEvent.kind === 'stored') return <StoredDetails {...{ liveEvent, person, slug, timeZone }} />
   const came = { term: 'Received', value: moment(liveEvent.at, timeZone) }
   if (liveEvent.kind === 'dropped') {
     const event = { term: 'Event', value: liveEvent.name || 'Unnamed', mono: true }
@@ -95,7 +104,15 @@ function NotStoredDetails({
   )
 }
 
-function StoredDetails({ liveEvent, timeZone }: { liveEvent: StoredLiveEvent; timeZone: string }) {
+interface StoredDetailsProps {
+  liveEvent: StoredLiveEvent
+  person: PersonLabel | undefined
+  slug: string
+  timeZone: string
+}
+
+function StoredDetails(props: StoredDetailsProps) {
+  const { liveEvent } = props
   const { traffic } = liveEvent.columns
   return (
     <div className="flex flex-col gap-6">
@@ -105,7 +122,7 @@ function StoredDetails({ liveEvent, timeZone }: { liveEvent: StoredLiveEvent; ti
           <span className="font-mono text-xs break-all text-muted">{liveEvent.name}</span>
         )}
       </p>
-      <Facts title="Time and person" facts={identityOf(liveEvent, timeZone)} />
+      <Facts title="Time and person" facts={identityOf(props)} />
       <Facts title="Standard properties" facts={columnFacts(liveEvent).map(described)} />
       <Facts title="Properties" facts={propertyFacts(liveEvent).map(described)} />
       <Facts
@@ -116,17 +133,30 @@ function StoredDetails({ liveEvent, timeZone }: { liveEvent: StoredLiveEvent; ti
   )
 }
 
-function identityOf(liveEvent: StoredLiveEvent, timeZone: string): Description[] {
+function identityOf({ liveEvent, person, slug, timeZone }: StoredDetailsProps): Description[] {
   const { at, receivedAt, distinctId, isCookieless, personId, sessionId, uuid } = liveEvent
   return [
     { term: 'Time', value: moment(at, timeZone) },
     { term: 'Received', value: moment(receivedAt, timeZone) },
-    { term: isCookieless ? 'Daily visitor id' : 'Distinct id', value: distinctId, mono: true },
-    { term: 'Person', value: personId, mono: true },
-    { term: 'Session', value: sessionId, mono: true },
-    { term: 'Event id', value: uuid, mono: true },
+    {
+      term: 'Person',
+      value: (
+        <TextLink href={paths.person(slug, personId)}>
+          {person ? <PersonName label={person} /> : personId}
+        </TextLink>
+      ),
+    },
+    idFact(isCookieless ? 'Daily visitor id' : 'Distinct id', distinctId),
+    idFact('Person id', personId),
+    idFact('Session', sessionId),
+    idFact('Event id', uuid),
   ]
 }
+
+const idFact = (term: string, id: string): Description => ({
+  term,
+  value: id && <CopyableId id={id} label={term} />,
+})
 
 const described = ({ name, label, value, isLong }: Fact): Description => ({
   term: label,

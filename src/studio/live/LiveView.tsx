@@ -19,7 +19,9 @@ import { matchesFilter } from './list-filter'
 import { LiveEventList } from './LiveEventList'
 import { LiveEventPanel } from './LiveEventPanel'
 import { OutcomeCounts } from './OutcomeCounts'
+import { labelOfPerson } from './person-labels'
 import { useLiveFilter } from './use-live-filter'
+import { usePersonLabels } from './use-person-labels'
 import { titleOf } from './live-event-labels'
 
 /** The parts of a project that its live page needs. */
@@ -35,8 +37,12 @@ export function LiveView({ project }: { project: LiveProject }) {
   const [feed, happen] = useReducer(applyChange, emptyFeed)
   const connection = useLiveStream(project.slug, happen)
   const { question, ask } = useLiveFilter(project.slug)
-  const found = feed.shown.filter(({ liveEvent }) => matchesFilter(liveEvent, question))
+  const labels = usePersonLabels(project.slug, feed.shown)
+  const found = feed.shown.filter(({ liveEvent }) =>
+    matchesFilter(liveEvent, question, labelOfPerson(liveEvent, labels)),
+  )
   const [opened, setOpened] = useState<number>()
+  const openedEvent = feed.shown.find(({ id }) => id === opened)?.liveEvent
   const list = useRows({ rows: found, opened, open: setOpened })
   const turn = () => happen({ what: feed.isPaused ? 'resumed' : 'paused' })
   useShortcut('p', turn)
@@ -59,6 +65,7 @@ export function LiveView({ project }: { project: LiveProject }) {
         <LiveEventList
           {...{ project, filter: question, ask, list }}
           rows={found}
+          labels={labels}
           isOpening={connection === 'opening'}
           skipped={feed.skipped}
           onOpen={setOpened}
@@ -66,7 +73,8 @@ export function LiveView({ project }: { project: LiveProject }) {
         <OutcomeCounts seen={feed.shown} project={project} ask={ask} />
       </div>
       <LiveEventPanel
-        liveEvent={feed.shown.find(({ id }) => id === opened)?.liveEvent}
+        liveEvent={openedEvent}
+        person={openedEvent && labelOfPerson(openedEvent, labels)}
         project={project}
         close={() => setOpened(undefined)}
       />

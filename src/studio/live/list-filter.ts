@@ -1,4 +1,5 @@
 import type { LiveEvent } from '#events/live-event'
+import type { PersonLabel } from '#insights/people/person-label'
 
 export const kinds = ['stored', 'dropped', 'refused'] as const
 export type LiveEventKind = (typeof kinds)[number]
@@ -25,15 +26,27 @@ export function liveFilterIn(search: Pick<URLSearchParams, 'get'>): LiveFilter {
 
 export const isNarrowed = ({ kind, name, find }: LiveFilter): boolean => Boolean(kind || name || find)
 
-export function matchesFilter(liveEvent: LiveEvent, { kind, name, find }: LiveFilter): boolean {
+export function matchesFilter(
+  liveEvent: LiveEvent,
+  { kind, name, find }: LiveFilter,
+  person?: PersonLabel,
+): boolean {
   if (kind && liveEvent.kind !== kind) return false
   if (name && nameOf(liveEvent) !== name) return false
-  return !find || wordsIn(liveEvent).some((words) => words.toLowerCase().includes(find.toLowerCase()))
+  return (
+    !find ||
+    [...wordsIn(liveEvent), ...namesOf(person)].some((words) =>
+      words.toLowerCase().includes(find.toLowerCase()),
+    )
+  )
 }
 
 /** A request that was turned away whole named no event that we would know of. */
 export const nameOf = (liveEvent: LiveEvent): string | undefined =>
   liveEvent.kind === 'refused' ? undefined : liveEvent.name
+
+const namesOf = (person: PersonLabel | undefined): string[] =>
+  person ? [person.name, person.email ?? ''] : []
 
 /** The searchable texts of an event. */
 function wordsIn(liveEvent: LiveEvent): string[] {

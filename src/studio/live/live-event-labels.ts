@@ -22,13 +22,12 @@ export function subjectOf(liveEvent: LiveEvent): string {
   return `${host}${path}`
 }
 
-/** The sender, as far as it is known: an id, a browser, a country. */
+/** The sender besides its name, as far as it is known: a browser, a country. */
 export function whoOf(liveEvent: LiveEvent): string {
   if (liveEvent.kind === 'refused') return dialectName(liveEvent.dialect)
   if (liveEvent.kind === 'dropped') return ''
   const { browser, country } = liveEvent.columns
-  const who = liveEvent.isCookieless ? undefined : liveEvent.distinctId
-  return [who, browser, country && valueName('country', country)].filter(Boolean).join(' · ')
+  return [browser, country && valueName('country', country)].filter(Boolean).join(' · ')
 }
 
 /** A dialect is called as the client that speaks it. */

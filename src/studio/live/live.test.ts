@@ -4,6 +4,7 @@ import { columnFacts, propertyFacts } from './facts'
 import { applyChange, type Feed, type FeedChange, maxShown, emptyFeed } from './feed'
 import { matchesFilter, type LiveFilter, liveFilterIn } from './list-filter'
 import { dropped, refused, stored } from './live-events-for-tests'
+import { labelOfPerson, personsToName } from './person-labels'
 import { countLiveEvents } from './OutcomeCounts'
 import { subjectOf, titleOf, whoOf } from './live-event-labels'
 
@@ -100,6 +101,43 @@ describe('what is asked', () => {
   )
 })
 
+describe('the persons of events', () => {
+  const label = { name: 'Quiet Heron', isCoined: true, mark: { shape: 0, colour: 0 } }
+  const known = new Map([['v1', label]])
+  const { shown } = history(
+    came(
+      stored({ personId: 'v1' }),
+      stored({ personId: 'v2' }),
+      stored({ personId: 'v2' }),
+      stored({ personId: 'crawler', columns: { traffic: 'ai' } }),
+      dropped(),
+    ),
+  )
+
+  test('are named once each, robots not at all', () => {
+    expect(personsToName(shown, known, -1)).toEqual(['v2'])
+    expect(shown.map(({ liveEvent }) => labelOfPerson(liveEvent, known)?.name)).toEqual([
+      ...[undefined, undefined, undefined, undefined],
+      'Quiet Heron',
+    ])
+  })
+
+  test('are all named again when one was identified, and then no more', () => {
+    const later = applyChange(
+      { ...emptyFeed, shown, nextId: 5 },
+      came(stored({ name: '$identify', personId: 'v1' })),
+    )
+    expect(personsToName(later.shown, new Map([...known, ['v2', label]]), 4)).toEqual(['v1', 'v2'])
+    expect(personsToName(later.shown, new Map([...known, ['v2', label]]), 5)).toEqual([])
+  })
+
+  test('are found by their names', () => {
+    expect(matchesFilter(stored(), { find: 'heron' }, label)).toBe(true)
+    expect(matchesFilter(stored(), { find: 'heron' })).toBe(false)
+    expect(matchesFilter(stored(), { find: 'ana@' }, { ...label, email: 'ana@example.com' })).toBe(true)
+  })
+})
+
 test('the tally counts each reason, the most frequent first', () => {
   const { shown } = history(
     came(
@@ -121,15 +159,9 @@ test('the tally counts each reason, the most frequent first', () => {
 })
 
 test.each<[LiveEvent, title: string, subject: string, who: string]>([
-  [stored(), 'Page view', 'shop.example.com/pricing', 'ana · Firefox · Finland'],
-  [
-    stored({ isCookieless: true, distinctId: 'hash' }),
-    'Page view',
-    'shop.example.com/pricing',
-    'Firefox · Finland',
-  ],
-  [stored({ name: 'signup', columns: {} }), 'signup', '', 'ana'],
-  [stored({ name: '$tilth_test', columns: {} }), 'Test event', '', 'ana'],
+  [stored(), 'Page view', 'shop.example.com/pricing', 'Firefox · Finland'],
+  [stored({ name: 'signup', columns: {} }), 'signup', '', ''],
+  [stored({ name: '$tilth_test', columns: {} }), 'Test event', '', ''],
   [dropped({ name: '', reason: 'no-name' }), 'Event without a name', 'it has no event name', ''],
   [refused({ named: 'phc_x' }), 'Request refused', 'no project has the key “phc_x”', 'PostHog'],
 ])('a line of the list: %o', (liveEvent, title, subject, who) =>

@@ -20,8 +20,8 @@ import { type SavedList, SavedLists } from './SavedLists'
 import { isNarrowed, periods, usualPeriod } from './list-filter'
 
 const finding = {
-  label: 'Search by name, e-mail, id or any property',
-  placeholder: 'Name, e-mail, id or any property',
+  label: 'Search by name, e-mail, id, place or any property',
+  placeholder: 'Name, e-mail, id, place…',
 }
 
 const ofPersons = ['person', 'cohort'] as const

@@ -2,8 +2,9 @@
 
 import { UsersRound } from 'lucide-react'
 import { propertyLabel } from '#events/taxonomy'
+import { valueName } from '#events/value-names'
 import type { ListedPerson } from '#insights/people/person-records'
-import { Badge } from '#ui/Badge'
+import { CopyableId } from '#ui/copy/CopyableId'
 import type { TableColumn, Sort } from '#ui/table/column'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { number } from '#ui/format'
@@ -12,6 +13,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { Table } from '#ui/table/Table'
 import { type PeopleFilter, paths } from '#studio/paths'
 import { NamedValue } from '#studio/parts/NamedValue'
+import { PersonName } from '#studio/parts/PersonName'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import { propertyOfColumn, usualColumns } from './columns'
 
@@ -25,7 +27,9 @@ const columnsFor = (
     {
       key: 'name',
       header: 'Person',
-      cell: (person) => <PersonName person={person} isIdShown={!columns.includes('id')} />,
+      cell: ({ label, distinctId, story }) => (
+        <PersonName label={label} id={columns.includes('id') ? undefined : distinctId} story={story} />
+      ),
       truncate: true,
     },
     ...columns.flatMap((column) => {
@@ -49,6 +53,27 @@ const propertyColumn = (key: string, property: string, isSortable: boolean): Tab
 })
 
 const fixedColumnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedPerson>[] => [
+  {
+    key: 'country',
+    header: 'Country',
+    wideOnly: true,
+    cell: ({ properties }) => (
+      <NamedValue property="country" value={properties['$geoip_country_code'] ?? ''} />
+    ),
+  },
+  {
+    key: 'source',
+    header: 'Source',
+    about: 'Of the first visit in the period',
+    wideOnly: true,
+    cell: ({ source }) => source !== undefined && <Cut text={valueName('source', source)} />,
+  },
+  {
+    key: 'page',
+    header: 'Last page',
+    wideOnly: true,
+    cell: ({ lastPage }) => lastPage && <Cut text={lastPage.title || lastPage.path} about={lastPage.path} />,
+  },
   {
     key: 'last',
     header: 'Last seen',
@@ -77,7 +102,11 @@ const fixedColumnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedP
     key: 'id',
     header: 'Distinct id',
     wideOnly: true,
-    cell: ({ distinctId }) => <span className="font-mono text-xs">{distinctId}</span>,
+    cell: ({ distinctId }) => (
+      <span className="block max-w-64">
+        <CopyableId id={distinctId} label="Distinct id" />
+      </span>
+    ),
   },
 ]
 
@@ -146,27 +175,11 @@ const NoPersons = ({ slug, isNarrowed: wasAsked }: { slug: string; isNarrowed: b
     />
   )
 
-function PersonName({
-  person: { name, distinctId, isIdentified },
-  isIdShown,
-}: {
-  person: ListedPerson
-  isIdShown: boolean
-}) {
-  return (
-    <>
-      {name}
-      {!isIdentified && (
-        <span className="ml-2">
-          <Badge>Visitor</Badge>
-        </span>
-      )}
-      {isIdShown && distinctId !== '' && distinctId !== name && (
-        <span className="ml-2 font-mono text-xs font-normal text-muted">{distinctId}</span>
-      )}
-    </>
-  )
-}
+const Cut = ({ text, about = text }: { text: string; about?: string }) => (
+  <span className="block max-w-48 truncate" title={about}>
+    {text}
+  </span>
+)
 
 const SeenTime = ({ at, clock }: { at: string | undefined; clock: Clock }) =>
   at === undefined ? <span className="text-muted">–</span> : <RelativeTime at={new Date(at)} clock={clock} />

@@ -2,6 +2,9 @@ import { propertyLabel } from '#events/taxonomy'
 
 /** The columns of persons that are no properties. */
 export const fixedColumns = [
+  { key: 'country', label: 'Country' },
+  { key: 'source', label: 'Source' },
+  { key: 'page', label: 'Last page' },
   { key: 'last', label: 'Last seen' },
   { key: 'first', label: 'First seen' },
   { key: 'events', label: 'Events' },
@@ -11,7 +14,7 @@ export const fixedColumns = [
 const propertyPrefix = 'property:'
 const mostColumns = 12
 
-export const usualColumns: readonly string[] = ['last', 'first', 'events']
+export const usualColumns: readonly string[] = ['country', 'source', 'page', 'last']
 
 export const columnOfProperty = (property: string): string => propertyPrefix + property
 

@@ -6,6 +6,7 @@ import { Badge } from '#ui/Badge'
 import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
 import { paths } from '#studio/paths'
+import { PersonName } from '#studio/parts/PersonName'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import { flagValueLabel } from '../explain/value-label'
 
@@ -35,7 +36,12 @@ export function MatchesTable(props: MatchesTableProps) {
 }
 
 const columnsFor = ({ kind, clock }: MatchesTableProps): TableColumn<FlagMatch>[] => [
-  { key: 'name', header: 'Person', truncate: true, cell: (match) => <PersonName match={match} /> },
+  {
+    key: 'name',
+    header: 'Person',
+    truncate: true,
+    cell: ({ label, distinctId }) => <PersonName label={label} id={distinctId} />,
+  },
   {
     key: 'value',
     header: 'Value',
@@ -67,24 +73,8 @@ function reasonInWords({ code, condition }: FlagMatch['reason']): string {
   return code === 'condition_match' ? `${set} matched.` : `${set} matched, outside its rollout.`
 }
 
-function PersonName({ match: { name, distinctId, isIdentified } }: { match: FlagMatch }) {
-  return (
-    <>
-      {name}
-      {!isIdentified && (
-        <span className="ml-2">
-          <Badge>Visitor</Badge>
-        </span>
-      )}
-      {distinctId !== name && (
-        <span className="ml-2 font-mono text-xs font-normal text-muted">{distinctId}</span>
-      )}
-    </>
-  )
-}
-
 const explainFor = ({ slug, flagKey, environment }: MatchesTableProps) =>
-  function explain({ name, distinctId, requestProperties, groups }: FlagMatch) {
+  function explain({ label: { name }, distinctId, requestProperties, groups }: FlagMatch) {
     const href = paths.flag(slug, flagKey, 'explain', {
       environment,
       visitor: distinctId,

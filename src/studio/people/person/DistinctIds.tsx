@@ -1,4 +1,5 @@
 import type { PersonProfile } from '#insights/people/person-directory'
+import { CopyableId } from '#ui/copy/CopyableId'
 import { Panel } from '#ui/page/Panel'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -22,7 +23,7 @@ export async function DistinctIds({
       <ul className="flex flex-col gap-1">
         {staying.map((distinctId) => (
           <li key={distinctId} className="flex items-center justify-between gap-2">
-            <span className="min-w-0 font-mono text-xs break-all">{distinctId}</span>
+            <CopyableId id={distinctId} label="Distinct id" />
             {separable.includes(distinctId) && (
               <SplitPerson
                 slug={slug}

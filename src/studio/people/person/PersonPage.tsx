@@ -21,6 +21,7 @@ import { openProject, whyNot } from '#studio/parts/open-project'
 import { type Clock, RelativeTime, clockOf } from '#studio/parts/RelativeTime'
 import { type SearchParams, textOf } from '#studio/search-params'
 import { Icon } from '#ui/Icon'
+import { Mark } from '#ui/Mark'
 import { buttonClass } from '#ui/keyboard/button-style'
 import { Timeline } from '../Timeline'
 import { AddToCohort } from './AddToCohort'
@@ -42,7 +43,7 @@ const open = cache(async (slug: string, id: string) => {
 
 export async function generateMetadata({ params }: PersonPageProps): Promise<Metadata> {
   const { project, person } = await params
-  return { title: (await open(project, person)).person.name }
+  return { title: (await open(project, person)).person.label.name }
 }
 
 export async function PersonPage({ params, searchParams }: PersonPageProps) {
@@ -55,8 +56,14 @@ export async function PersonPage({ params, searchParams }: PersonPageProps) {
 
   return (
     <Page
-      title={person.name}
+      title={
+        <span className="flex items-center gap-3">
+          <Mark {...person.label.mark} size="lg" />
+          <bdi className="min-w-0 wrap-anywhere">{person.label.name}</bdi>
+        </span>
+      }
       badge={!person.isIdentified && <Badge>Visitor</Badge>}
+      description={<Story label={person.label} story={person.story} />}
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'People', href: paths.people(slug) },
@@ -73,7 +80,7 @@ export async function PersonPage({ params, searchParams }: PersonPageProps) {
           <ErasePerson
             slug={slug}
             person={person.id}
-            name={person.name}
+            name={person.label.name}
             whyNot={whyNot('persons:write', role)}
           />
         </>
@@ -90,6 +97,11 @@ export async function PersonPage({ params, searchParams }: PersonPageProps) {
       </div>
     </Page>
   )
+}
+
+/** The e-mail address and the story, whole. */
+function Story({ label: { email }, story }: Pick<PersonProfile, 'label' | 'story'>) {
+  return [email, story].filter(Boolean).join(' · ')
 }
 
 const filterIn = ({ event, before }: SearchParams): PersonEventsFilter => ({
@@ -206,7 +218,7 @@ function Facts({ slug, person, clock }: { slug: string; person: PersonProfile; c
           ]}
         />
       </Panel>
-      <DistinctIds slug={slug} person={person} />
+      <DistinctIds slug={slug} person={{ ...person, name: person.label.name }} />
       {cohorts.length > 0 && (
         <Panel title="Cohorts">
           <ul className="flex flex-col gap-1">

@@ -6,6 +6,7 @@ import { propertyLabel } from '#events/taxonomy'
 import type { SurveyResponse } from '#surveys/results/responses'
 import type { SurveyContent } from '#surveys/survey'
 import { TextLink } from '#ui/Anchor'
+import { CopyableId } from '#ui/copy/CopyableId'
 import { type Description, DescriptionList } from '#ui/DescriptionList'
 import { dateTime } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
@@ -14,6 +15,7 @@ import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
+import { PersonName } from '#studio/parts/PersonName'
 import { whyNot } from '#studio/parts/open-project'
 import { tryEngine } from '#studio/parts/refusals'
 import { type SearchParams, textOf } from '#studio/search-params'
@@ -187,16 +189,20 @@ async function ResponsePerson({
   }))
   const person = found.done ? found.person : undefined
   const properties = Object.entries(person?.properties ?? {}).filter(
-    ([name, value]) => !name.startsWith('$') && value !== person?.name,
+    ([name, value]) => !name.startsWith('$') && value !== person?.label.name,
   )
   return (
     <DescriptionList
       facts={[
         {
           term: 'Name',
-          value: <TextLink href={paths.person(project.slug, id)}>{person?.name ?? distinctId}</TextLink>,
+          value: (
+            <TextLink href={paths.person(project.slug, id)}>
+              {person ? <PersonName label={person.label} /> : distinctId}
+            </TextLink>
+          ),
         },
-        { term: 'Distinct id', value: distinctId },
+        { term: 'Distinct id', value: <CopyableId id={distinctId} label="Distinct id" /> },
         ...properties.slice(0, mostProperties).map(([name, value]) => ({ term: propertyLabel(name), value })),
       ]}
     />

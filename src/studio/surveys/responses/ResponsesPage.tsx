@@ -95,11 +95,12 @@ async function Responses({
           questions={surveyQuestions.map(({ id, text, kind }) => ({ id, text, isNumber: kind === 'rating' }))}
           fields={hiddenFieldsOf(versions)}
           rows={listed.responses.map(
-            ({ id, answeredAt, state, personName, distinctId, answers, fields, tags }) => ({
+            ({ id, answeredAt, state, personLabel: label, distinctId, answers, fields, tags }) => ({
               id,
               answeredAt: new Date(answeredAt),
               state,
-              person: personName ?? distinctId,
+              person: label?.name ?? distinctId,
+              label,
               answers: new Map(
                 answers.map(({ question: of, answer }) => [of, answerInWords(answer, questions.get(of))]),
               ),

@@ -1,8 +1,10 @@
+import type { PersonLabel } from '#insights/people/person-label'
 import { Badge } from '#ui/Badge'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Table } from '#ui/table/Table'
 import type { TableColumn } from '#ui/table/column'
 import { paths } from '#studio/paths'
+import { PersonName } from '#studio/parts/PersonName'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import { RemoveResponse } from './RemoveResponse'
 import { type ResponseState, ResponseStateBadge, stateLabels } from './ResponseStateBadge'
@@ -13,6 +15,8 @@ interface ResponseRow {
   state: ResponseState
   /** The person's name, or an id. */
   person: string
+  /** Absent for members who may not see persons. */
+  label: PersonLabel | undefined
   /** The answers in words, by question. */
   answers: ReadonlyMap<string, string>
   /** Hidden fields, by name. */
@@ -87,9 +91,11 @@ const columnsFor = (
     key: 'person',
     header: 'Person',
     width: '11rem',
-    cell: ({ person, answers, state, tags }) => (
+    cell: ({ person, label, answers, state, tags }) => (
       <>
-        <bdi className="block max-w-44 truncate">{person}</bdi>
+        <span className="block max-w-44 truncate">
+          {label ? <PersonName label={label} /> : <bdi>{person}</bdi>}
+        </span>
         {tags.length > 0 && (
           <span className="mt-1 flex flex-wrap gap-1">
             {tags.map((tag) => (

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { tryEngine } from '#studio/parts/refusals'
+import { PersonName } from '#studio/parts/PersonName'
 import { clockOf } from '#studio/parts/RelativeTime'
 import { type Clock, RelativeTime } from '#studio/parts/RelativeTime'
 import type { Phrase } from '#surveys/results/phrases'
@@ -120,7 +121,11 @@ function LatestTexts({
               <bdi className="line-clamp-3 min-w-0 break-words">{one.text}</bdi>
               <span className="mt-0.5 flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
                 {one.rating !== undefined && <span className="tabular-nums">Rated {one.rating}</span>}
-                {one.personName !== undefined && <bdi className="max-w-48 truncate">{one.personName}</bdi>}
+                {one.personLabel && (
+                  <span className="max-w-48 truncate">
+                    <PersonName label={one.personLabel} />
+                  </span>
+                )}
                 <RelativeTime at={new Date(one.answeredAt)} clock={clock} />
               </span>
             </Anchor>
