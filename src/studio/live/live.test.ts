@@ -117,7 +117,10 @@ describe('the persons of events', () => {
   test('are named once each, robots not at all', () => {
     expect(personsToName(shown, known, -1)).toEqual(['v2'])
     expect(shown.map(({ liveEvent }) => labelOfPerson(liveEvent, known)?.name)).toEqual([
-      ...[undefined, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
       'Quiet Heron',
     ])
   })
