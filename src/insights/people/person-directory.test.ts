@@ -202,15 +202,15 @@ test('a list tells each person’s story, source and last page, and finds them b
     },
     { person: 'gil', event: 'survey sent', at: '2026-03-20T10:04:00Z', properties: { $survey_name: 'NPS' } },
   ])
-  const story = 'From ChatGPT, read “Pricing” and 1 more, signed up, saw variant B of headline'
+  const told = 'From ChatGPT, read “Pricing” and 1 more, signed up, saw variant B of headline'
   const list = async (search: string) => requireDone(await people().list(project, { search }, viewer)).persons
   expect(await list('netherl')).toMatchObject([
-    { story, source: 'ChatGPT', lastPage: { path: '/pricing', title: 'Pricing' } },
+    { story: told, source: 'ChatGPT', lastPage: { path: '/pricing', title: 'Pricing' } },
   ])
   expect(await list('delft')).toHaveLength(1)
   expect(await list('germany')).toEqual([])
   const found = await people().find(project, uuidFor('gil'), viewer)
-  expect(found?.story).toBe(`${story}, answered “NPS”`)
+  expect(found?.story).toBe(`${told}, answered “NPS”`)
 })
 
 describe('search', () => {

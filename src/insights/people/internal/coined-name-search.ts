@@ -1,4 +1,4 @@
-import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
+import { type Sql, sql, strings, uint, uints } from '#engine/sql'
 import { coinedNamesWith, nameDigits } from '#persons/naming/coined-name'
 import { adjectives, nouns } from '#persons/naming/words'
 import { PersonProfiles } from '../../compile/internal/profiles'

@@ -12,7 +12,7 @@ import { labelOf, nameOf } from '../person-label'
 import { earliest, profilesOf } from '../person-list'
 import type { PersonEvent, PersonFacts } from '../person-records'
 import { storyOf } from '../story'
-import { personTraces } from './person-traces'
+import { type PersonTraces, personTraces } from './person-traces'
 
 interface SummaryRow {
   times: number
@@ -52,11 +52,9 @@ export async function personFacts(
   if (!row || (row.times === 0 && !known)) return undefined
   const wasSeen = row.times > 0
   const properties = known?.properties ?? {}
-  const story = traces.get(personId)?.story
   return {
     name: nameOf(properties, row.ids[0] ?? personId),
-    label: labelOf(properties, known?.name_id ?? personId),
-    story: story && storyOf(story),
+    ...shownAs(personId, known, traces.get(personId)),
     isIdentified: Boolean(known?.is_identified),
     properties,
     distinctIds: row.ids,
@@ -79,6 +77,15 @@ export async function personFacts(
     flags: flags.map(({ flag, variant, last_seen }) => ({ flag, variant, lastSeen: last_seen })),
   }
 }
+
+const shownAs = (
+  personId: string,
+  known: { properties: Record<string, string>; name_id: string } | undefined,
+  traces: PersonTraces | undefined,
+): Pick<PersonFacts, 'label' | 'story'> => ({
+  label: labelOf(known?.properties ?? {}, known?.name_id ?? personId),
+  story: traces && storyOf(traces.story),
+})
 
 async function withNames(
   groups: readonly { type: string; key: string }[],
