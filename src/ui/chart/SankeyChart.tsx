@@ -34,7 +34,7 @@ export function SankeyChart(chart: SankeyChartProps) {
             <Drawing label={title} description={description}>
               <Stretched>
                 {flow.links.map((link, index) => (
-                  <Ribbon key={index} place={index} path={link.path} />
+                  <Ribbon key={index} place={index} link={link} />
                 ))}
               </Stretched>
               {flow.nodes.map((node) => (
@@ -51,10 +51,11 @@ export function SankeyChart(chart: SankeyChartProps) {
   )
 }
 
-function Ribbon({ path, place: index }: { path: string; place: number }) {
+function Ribbon({ link: { path, litBy }, place: index }: { link: PlottedLink; place: number }) {
   return (
     <path
       data-row={index}
+      data-lit-by={litBy.join(' ')}
       d={path}
       fill={colourValue(1)}
       fillOpacity="0.28"
@@ -63,10 +64,18 @@ function Ribbon({ path, place: index }: { path: string; place: number }) {
   )
 }
 
-function Block({ node: { x, y, height, dropped, droppedHeight } }: { node: PlottedNode }) {
+function Block({ node: { x, y, height, dropped, droppedHeight, litBy } }: { node: PlottedNode }) {
   return (
     <>
-      <rect x={`${x}%`} y={`${y}%`} width="1.2%" height={`${Math.max(height, 0.4)}%`} fill={colourValue(1)} />
+      <rect
+        data-lit-by={litBy.join(' ')}
+        x={`${x}%`}
+        y={`${y}%`}
+        width="1.2%"
+        height={`${height}%`}
+        fill={colourValue(1)}
+        className="transition-opacity"
+      />
       {dropped > 0 && (
         <rect
           x={`${round(x + 1.2)}%`}
@@ -81,16 +90,16 @@ function Block({ node: { x, y, height, dropped, droppedHeight } }: { node: Plott
   )
 }
 
-/** Beside its block, over the ribbons, with a ground of its own so that it can be read there. */
+/** Beside the middle of its block, over the ribbons, with a ground of its own so that it can be read there. */
 function Name({ node, steps, counted }: { node: PlottedNode; steps: number; counted: string }) {
-  const { label, x, labelY, total, dropped, href, droppedHref } = node
+  const { label, x, y, height, total, dropped, href, droppedHref } = node
   const offset = dropped > 0 ? 2.6 : 1
   return (
     <div
       className="absolute flex -translate-y-1/2 flex-col items-start pl-2 text-xs leading-tight"
       style={{
         left: `${round(x + offset)}%`,
-        top: `${labelY}%`,
+        top: `${round(y + height / 2)}%`,
         maxWidth: node.isLast
           ? `${100 - lastColumn - 1}%`
           : `${round(lastColumn / (steps - 1) - offset - 0.6)}%`,

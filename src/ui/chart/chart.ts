@@ -259,6 +259,8 @@ export type SankeyNode = {
   droppedHref?: string
   /** The number who are followed no further from here, and did not drop off. */
   beyond?: number
+  /** It stands for all smaller ones, and comes last in its step. */
+  isOthers?: true
 }
 export type SankeyLink = { from: string; to: string; value: number; href?: string }
 

@@ -10,6 +10,8 @@ export interface PathsNode {
   /** Empty for all others. */
   name: string
   isOthers?: true
+  /** The number of names that all others stand for. */
+  merged?: number
   /**
    * The number of sessions: those that arrive by links or begin here equal those that leave by links, drop off, or are
    * not followed further.
@@ -72,7 +74,7 @@ export function pathsAnswer(
       id,
       step: stepOf(step),
       name: origin > top ? '' : (named.get(key) ?? ''),
-      ...(origin > top && { isOthers: true }),
+      ...(origin > top && { isOthers: true, merged: Math.max(...own.map(({ ranks }) => ranks)) - top }),
       sessions,
       begin: sessions - sum(links.filter(({ to }) => to === id)),
       beyond: isBack ? (step === 1 ? sessions : 0) : cut,

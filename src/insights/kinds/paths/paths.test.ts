@@ -122,7 +122,7 @@ test('beyond the top of a step are the others', async () => {
   })
   expect(answer.nodes).toMatchObject([
     { id: '1:/', sessions: 2 },
-    { id: '1:', name: '', isOthers: true, sessions: 2 },
+    { id: '1:', name: '', isOthers: true, merged: 2, sessions: 2 },
     { id: '2:/pricing', sessions: 3 },
   ])
 })

@@ -16,6 +16,8 @@ export interface PathMove {
   /** The rank in the next step; 0 if the path ends, and -1 if it is not followed further. */
   target: number
   sessions: number
+  /** The number of nodes of the step. */
+  ranks: number
   medianMs: number
   /** The number that stands for the origin's name. */
   id: string
@@ -59,14 +61,18 @@ export const moves = (query: PathsQuery, scope: QueryScope, period: Period): Sql
       group by step, id, target
     ),
     ranked as (
-      select *, dense_rank() over (partition by step order by size desc, id) as place
-      from (select *, sum(length(times)) over (partition by step, id) as size from departures)
+      select *, max(place) over (partition by step) as last
+      from (
+        select *, dense_rank() over (partition by step order by size desc, id) as place
+        from (select *, sum(length(times)) over (partition by step, id) as size from departures)
+      )
     )
   select
     toUInt32(step) as step,
     toInt32(${placeAmong(query)}) as origin,
     target,
     sum(length(times)) as sessions,
+    toUInt32(any(last)) as ranks,
     quantileExactLowArray(0.5)(times) as medianMs,
     toString(any(ranked.id)) as id
   from ranked

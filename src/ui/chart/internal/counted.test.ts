@@ -96,36 +96,71 @@ describe('paths', () => {
     })
   })
 
-  test('have labels that never overlap, however small the flows are', () => {
-    const values = fc.array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 100_000 })), {
-      minLength: 1,
-      maxLength: 12,
+  /** Two lines of the smallest text. */
+  const labelRem = 2
+
+  const size = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 100_000 }))
+  const graphs = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }).chain((widths) => {
+    const keys = widths.map((width, step) => Array.from({ length: width }, (_, i) => `${step}:${i}`))
+    const pairs = keys.flatMap((from, step) => from.map((key) => ({ key, onto: keys[step + 1] ?? [] })))
+    const link = ({ key, onto }: (typeof pairs)[number]) =>
+      fc
+        .subarray(onto)
+        .chain((some) => fc.tuple(...some.map((to) => size.map((value) => ({ from: key, to, value })))))
+    return fc.record({
+      nodes: fc.constant(keys.flatMap((column, step) => column.map((key) => node(key, step)))),
+      links: fc.tuple(...pairs.map(link)).map((some) => some.flat()),
+      totals: fc.dictionary(fc.constantFrom(...keys.flat()), size),
     })
+  })
+
+  test('give each label a node of its own height, the largest first, however small the flows are', () => {
     fc.assert(
-      fc.property(values, values, (before, after) => {
-        const { nodes, heightRem } = flowOf({
-          title: '',
-          counted: '',
-          nodes: [
-            ...before.map((_, i) => node(`from ${i}`, 0)),
-            node('hub', 1),
-            ...after.map((_, i) => node(`to ${i}`, 2)),
-          ],
-          links: [
-            ...before.map((value, i) => ({ from: `from ${i}`, to: 'hub', value })),
-            ...after.map((value, i) => ({ from: 'hub', to: `to ${i}`, value })),
-          ],
-        })
+      fc.property(graphs, (graph) => {
+        const { nodes, heightRem } = flowOf({ title: '', counted: '', ...graph })
         for (const column of Map.groupBy(nodes, ({ step }) => step).values()) {
-          const middles = column.map(({ labelY }) => (labelY / 100) * heightRem).toSorted((a, b) => a - b)
-          for (const [i, middle] of middles.entries()) {
-            // two lines of the smallest text
-            expect(middle - (middles[i - 1] ?? -1)).toBeGreaterThan(1.9)
-            expect(middle).toBeLessThan(heightRem)
+          let free = 0
+          for (const { y, height } of column.toSorted((one, other) => one.y - other.y)) {
+            const [top, bottom] = [(y / 100) * heightRem, ((y + height) / 100) * heightRem]
+            expect(top).toBeGreaterThanOrEqual(free - 0.01)
+            expect(bottom - top).toBeGreaterThan(labelRem)
+            expect(bottom).toBeLessThan(heightRem + 0.01)
+            free = bottom
           }
+          const downwards = column.toSorted((one, other) => one.y - other.y).map(({ total }) => total)
+          expect(downwards).toEqual(downwards.toSorted((one, other) => other - one))
         }
       }),
     )
+  })
+
+  test('put all others last, however many they are', () => {
+    const { nodes } = flowOf({
+      title: '',
+      counted: '',
+      nodes: [node('a', 0), { ...node('rest', 1), isOthers: true }, node('b', 1)],
+      links: [
+        { from: 'a', to: 'rest', value: 90 },
+        { from: 'a', to: 'b', value: 10 },
+      ],
+    })
+    expect(nodes.map(({ key }) => key)).toEqual(['a', 'b', 'rest'])
+  })
+
+  test('light up one whole path from any link: onwards and back along the largest', () => {
+    const { links, nodes } = flowOf({
+      title: '',
+      counted: '',
+      nodes: [node('a', 0), node('b', 1), node('c', 1), node('d', 2), node('e', 2)],
+      links: [
+        { from: 'a', to: 'b', value: 9 },
+        { from: 'a', to: 'c', value: 2 },
+        { from: 'b', to: 'd', value: 6 },
+        { from: 'b', to: 'e', value: 3 },
+      ],
+    })
+    expect(links.map(({ litBy }) => litBy)).toEqual([[0, 2, 3], [1], [0, 2], [3]])
+    expect(nodes.find(({ key }) => key === 'd')?.litBy).toEqual([0, 2])
   })
 })
 

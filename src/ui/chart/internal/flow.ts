@@ -1,4 +1,3 @@
-import { sankey } from 'd3-sankey'
 import { area } from 'd3-shape'
 import type { SankeyChartProps, SankeyLink, SankeyNode } from '../chart'
 import { round } from './axis'
@@ -12,8 +11,8 @@ export type PlottedNode = SankeyNode & {
   height: number
   droppedHeight: number
   isLast: boolean
-  /** The middle of the label; away from the node's own middle where labels would overlap. */
-  labelY: number
+  /** The links whose strongest path leads through the node. */
+  litBy: readonly number[]
 }
 
 export type PlottedLink = SankeyLink & {
@@ -22,18 +21,21 @@ export type PlottedLink = SankeyLink & {
   y: number
   fromLabel: string
   toLabel: string
+  /** The links whose strongest path leads through this one, itself included. */
+  litBy: readonly number[]
 }
 
-/** With how high the drawing is, so that every label of the fullest step has room. */
+/** With how high the drawing is, so that the fullest step has room for a label at each node. */
 export type Flow = { nodes: PlottedNode[]; links: PlottedLink[]; steps: number; heightRem: number }
 
 const nodeWidth = 1.2
-const apart = 4
 
-/** The height of a label: two lines and a gap. */
-const labelRem = 2.25
-const gapRem = 3.25
+/** The height of a label, two lines and a gap, which is the least of a node. */
+export const labelRem = 2.25
+const gapRem = 0.5
 const leastRem = 15
+/** The room that sizes differ by in the fullest step. */
+const slackRem = 6
 
 /** The layout of the drawing. Links that lead to no node, backwards or carry nothing are left out. */
 export function flowOf({ nodes, links, totals = {} }: SankeyChartProps): Flow {
@@ -48,124 +50,176 @@ export function flowOf({ nodes, links, totals = {} }: SankeyChartProps): Flow {
 
   const first = Math.min(...counted.map(({ step }) => step))
   const steps = Math.max(...counted.map(({ step }) => step)) - first + 1
-  const layout = arrange(counted, forward, first, steps)
-  const columns = Map.groupBy(layout.nodes, ({ step }) => step)
-  const fullest = Math.max(...[...columns.values()].map(({ length }) => length))
-  const heightRem = Math.max(leastRem, fullest * gapRem)
-  const drawn = separateLabels(
-    layout.nodes.map((node) => plotNode(node, node, steps, first)),
-    (labelRem / heightRem) * 100,
+  const columns = [...Map.groupBy(counted, ({ step }) => step).values()].map((column) =>
+    column.toSorted(bySize),
   )
-  return { nodes: drawn, links: layout.links.map((link) => plotLink(link, drawn)), steps, heightRem }
-}
-
-/** Moves the labels of each step apart: downwards first, then up again from the lower edge. */
-function separateLabels(nodes: readonly PlottedNode[], labelHeight: number): PlottedNode[] {
-  const labelYs = new Map<string, number>()
-  for (const column of Map.groupBy(nodes, ({ step }) => step).values()) {
-    const ordered = column.toSorted((one, other) => one.labelY - other.labelY)
-    let free = labelHeight / 2
-    for (const { key, labelY } of ordered) {
-      labelYs.set(key, Math.max(labelY, free))
-      free = Math.max(labelY, free) + labelHeight
-    }
-    let limit = 100 - labelHeight / 2
-    for (const { key, labelY } of ordered.toReversed()) {
-      const at = Math.min(labelYs.get(key) ?? labelY, limit)
-      labelYs.set(key, at)
-      limit = at - labelHeight
-    }
+  const fullest = Math.max(...columns.map(({ length }) => length))
+  const heightRem = Math.max(leastRem, fullest * (labelRem + gapRem) + slackRem)
+  const placed = columns.flatMap((column) => stack(column, largestScale(columns, heightRem), heightRem))
+  const plotted = placed.map((node) => plotNode(node, steps, first))
+  const lit = strongestPaths(forward)
+  const rowsOf = (key: string) =>
+    lit.flatMap((path, row) => (path.some(({ from, to }) => from === key || to === key) ? [row] : []))
+  return {
+    nodes: plotted.map((node) => ({ ...node, litBy: rowsOf(node.key) })),
+    links: plotLinks(forward, plotted, lit),
+    steps,
+    heightRem,
   }
-  return nodes.map((node) => ({ ...node, labelY: round(labelYs.get(node.key) ?? node.labelY) }))
 }
 
 type CountedNode = SankeyNode & { total: number; out: number }
 
 function countsOf(key: string, links: readonly SankeyLink[], totals: Readonly<Record<string, number>>) {
-  const sum = (of: readonly SankeyLink[]) => of.reduce((all, { value }) => all + value, 0)
   const out = sum(links.filter(({ from }) => from === key))
   const total = Math.max(sum(links.filter(({ to }) => to === key)), out, totals[key] ?? 0)
   return { total, out }
 }
 
-/** d3 finds heights and an order with few crossings. */
-function arrange(nodes: readonly CountedNode[], links: readonly SankeyLink[], first: number, steps: number) {
-  const fullest = Math.max(
-    ...Array.from({ length: steps }, (_, step) => nodes.filter((node) => node.step - first === step).length),
-  )
-  return sankey<CountedNode, SankeyLink>()
-    .nodeId(({ key }) => key)
-    .nodeAlign(({ step }) => step - first)
-    .nodeWidth(nodeWidth)
-    .nodePadding(Math.min(apart, 60 / fullest))
-    .extent([
-      [0, 2],
-      [100, 98],
-    ])({
-    nodes: nodes.map((node) => ({ ...node, fixedValue: node.total })),
-    links: links.map((link) => ({ ...link, source: link.from, target: link.to })),
-  })
+const sum = (of: readonly SankeyLink[]): number => of.reduce((all, { value }) => all + value, 0)
+
+/** The largest first, and last the node of all others, whatever its size. */
+const bySize = (one: CountedNode, other: CountedNode): number =>
+  Number(one.isOthers ?? false) - Number(other.isOthers ?? false) || other.total - one.total
+
+const heightAt = ({ total }: CountedNode, scale: number): number => Math.max(labelRem, total * scale)
+
+const columnHeight = (column: readonly CountedNode[], scale: number): number =>
+  column.reduce((height, node) => height + heightAt(node, scale) + gapRem, -gapRem)
+
+/** The scale at which the fullest step just fits: heights grow with it, so it is found by halving. */
+function largestScale(columns: readonly (readonly CountedNode[])[], heightRem: number): number {
+  let low = 0
+  let high = heightRem / Math.max(...columns.flat().map(({ total }) => total))
+  for (let halving = 0; halving < 50; halving++) {
+    const middle = (low + high) / 2
+    if (columns.every((column) => columnHeight(column, middle) <= heightRem)) low = middle
+    else high = middle
+  }
+  return low
 }
 
-type PlacedNode = { y0?: number; y1?: number }
+type PlacedNode = CountedNode & { y: number; height: number }
+
+function stack(column: readonly CountedNode[], scale: number, heightRem: number): PlacedNode[] {
+  let top = 0
+  return column.map((node) => {
+    const height = heightAt(node, scale)
+    const y = top
+    top += height + gapRem
+    return { ...node, y: (y / heightRem) * 100, height: (height / heightRem) * 100 }
+  })
+}
 
 /** Steps are columns of the same width; the last keeps room for its labels. */
 const columnAt = (step: number, steps: number): number => round((step / Math.max(steps - 1, 1)) * lastColumn)
 
 export const lastColumn = 85
 
-function plotNode(
-  node: CountedNode,
-  { y0 = 0, y1 = 0 }: PlacedNode,
-  steps: number,
-  first: number,
-): PlottedNode {
+function plotNode(node: PlacedNode, steps: number, first: number): Omit<PlottedNode, 'litBy'> & PlacedNode {
   const isLast = node.step - first === steps - 1
   const dropped = isLast ? 0 : Math.max(0, node.total - node.out - (node.beyond ?? 0))
-  const height = round(y1 - y0)
+  const height = round(node.height)
   return {
     ...node,
     isLast,
     dropped,
     x: columnAt(node.step - first, steps),
-    y: round(y0),
+    y: round(node.y),
     height,
     droppedHeight: round((dropped / node.total) * height),
-    labelY: y0 + height / 2,
   }
 }
 
-type ArrangedLink = SankeyLink & { y0?: number; y1?: number; width?: number }
-
-function plotLink(link: ArrangedLink, nodes: readonly PlottedNode[]): PlottedLink {
-  const { from, to, value, href, y0 = 0, y1 = 0, width = 0 } = link
-  const [source, target] = [nodes.find(({ key }) => key === from), nodes.find(({ key }) => key === to)]
-  const [x0, x1] = [(source?.x ?? 0) + nodeWidth, target?.x ?? 0]
-  return {
-    from,
-    to,
-    value,
-    href,
-    fromLabel: source?.label ?? from,
-    toLabel: target?.label ?? to,
-    x: round((x0 + x1) / 2),
-    y: round((y0 + y1) / 2),
-    path: ribbon([x0, y0], [x1, y1], Math.max(width, 0.3)),
-  }
+/** Of each link the path it is part of: onwards and back along the largest links. */
+function strongestPaths(links: readonly SankeyLink[]): SankeyLink[][] {
+  const largest = (among: readonly SankeyLink[]): SankeyLink | undefined =>
+    among.toSorted((one, other) => other.value - one.value)[0]
+  const [into, outOf] = [Map.groupBy(links, ({ to }) => to), Map.groupBy(links, ({ from }) => from)]
+  return links.map((link) => {
+    const path = [link]
+    for (let at = largest(into.get(link.from) ?? []); at; at = largest(into.get(at.from) ?? [])) path.push(at)
+    for (let at = largest(outOf.get(link.to) ?? []); at; at = largest(outOf.get(at.to) ?? [])) path.push(at)
+    return path
+  })
 }
 
-type RibbonPoint = readonly [x: number, y: number]
+type PlottedEnd = PlacedNode & { x: number }
+
+/**
+ * Ribbons share the height of the node at each of their ends in the order of the nodes at the other ends, so that those of one
+ * node do not cross. Both ends are as thick as their share, so a ribbon may widen towards a small node.
+ */
+function plotLinks(
+  links: readonly SankeyLink[],
+  nodes: readonly PlottedEnd[],
+  paths: readonly (readonly SankeyLink[])[],
+): PlottedLink[] {
+  const nodeOf = new Map(nodes.map((node) => [node.key, node]))
+  const ends = { from: endsAt('from', 'to', links, nodeOf), to: endsAt('to', 'from', links, nodeOf) }
+  return links.map((link) => {
+    const { from, to, value, href } = link
+    const [source, target] = [nodeOf.get(from), nodeOf.get(to)]
+    const [start, finish] = [
+      ends.from.get(link) ?? { y: 0, width: 0 },
+      ends.to.get(link) ?? { y: 0, width: 0 },
+    ]
+    const [x0, x1] = [(source?.x ?? 0) + nodeWidth, target?.x ?? 0]
+    return {
+      from,
+      to,
+      value,
+      href,
+      fromLabel: source?.label ?? from,
+      toLabel: target?.label ?? to,
+      x: round((x0 + x1) / 2),
+      y: round((start.y + finish.y) / 2),
+      path: ribbon({ x: x0, ...start }, { x: x1, ...finish }),
+      litBy: paths.flatMap((path, row) => (path.includes(link) ? [row] : [])),
+    }
+  })
+}
+
+type LinkEnd = { y: number; width: number }
+
+function endsAt(
+  side: 'from' | 'to',
+  across: 'from' | 'to',
+  links: readonly SankeyLink[],
+  nodeOf: ReadonlyMap<string, PlottedEnd>,
+): Map<SankeyLink, LinkEnd> {
+  const ends = new Map<SankeyLink, LinkEnd>()
+  for (const [key, own] of Map.groupBy(links, (link) => link[side])) {
+    const node = nodeOf.get(key)
+    if (!node) continue
+    let top = node.y
+    for (const link of own.toSorted(
+      (one, other) => (nodeOf.get(one[across])?.y ?? 0) - (nodeOf.get(other[across])?.y ?? 0),
+    )) {
+      const width = (link.value / node.total) * node.height
+      ends.set(link, { y: top + width / 2, width: Math.max(width, 0.3) })
+      top += width
+    }
+  }
+  return ends
+}
+
+type RibbonEnd = LinkEnd & { x: number }
 
 /** A band and not a thick line: a line would not stretch with the drawing. */
-function ribbon([x0, y0]: RibbonPoint, [x1, y1]: RibbonPoint, width: number): string {
-  const draw = area<RibbonPoint>()
+function ribbon(start: RibbonEnd, end: RibbonEnd): string {
+  const draw = area<RibbonEnd>()
     .digits(2)
-    .x(([x]) => x)
-    .y0(([, y]) => y - width / 2)
-    .y1(([, y]) => y + width / 2)
-  const bend = Array.from({ length: 13 }, (_, index): RibbonPoint => {
+    .x(({ x }) => x)
+    .y0(({ y, width }) => y - width / 2)
+    .y1(({ y, width }) => y + width / 2)
+  const bend = Array.from({ length: 13 }, (_, index): RibbonEnd => {
     const t = index / 12
-    return [x0 + (x1 - x0) * t, y0 + (y1 - y0) * eased(t)]
+    return {
+      x: start.x + (end.x - start.x) * t,
+      y: start.y + (end.y - start.y) * eased(t),
+      width: start.width + (end.width - start.width) * eased(t),
+    }
   })
   return draw(bend) ?? ''
 }

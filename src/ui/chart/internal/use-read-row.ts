@@ -1,7 +1,7 @@
 import { useRef, useState, type PointerEvent } from 'react'
 import { countRows, rowUnder, nearestRow, nearestSeries, readRow, type ReadRow } from './table-reader'
 
-/** By the nearest point along an axis; or by what is under the pointer, marked `data-row`. */
+/** By the nearest point along an axis; or by what is under the pointer, marked `data-row`, which lights up what is `data-lit-by` it. */
 export type PointingMode = 'along' | 'marks'
 
 /** The point of a chart that is being read, and the functions that choose it. */
@@ -12,7 +12,9 @@ export function useReadRow(mode: PointingMode) {
 
   function mark(row?: number) {
     for (const one of marked.current) one.removeAttribute('data-read')
-    marked.current = [...(frame.current?.querySelectorAll(`[data-row='${row}']`) ?? [])]
+    marked.current = [
+      ...(frame.current?.querySelectorAll(`[data-row='${row}'], [data-lit-by~='${row}']`) ?? []),
+    ]
     for (const one of marked.current) one.setAttribute('data-read', '')
   }
 

@@ -1,5 +1,6 @@
 import { eventLabel } from '#events/taxonomy'
 import { SankeyChart } from '#ui/chart/SankeyChart'
+import { number } from '#ui/format'
 import type { ChartProps } from '#insights/chart-settings'
 import type { PathsAnswer, PathsNode } from '#insights/kinds/paths/answer'
 import type { PathsQuery } from '#insights/kinds/paths/schema'
@@ -23,6 +24,7 @@ export function PathsChart({ answer: { nodes, links, dropOffs }, query, drill }:
         label: labelOf(node, query),
         step: node.step,
         beyond: node.beyond,
+        ...(node.isOthers && { isOthers: true }),
         href: drill?.({ node: node.id }),
         droppedHref: dropping.has(node.id) ? drill?.({ dropOff: node.id }) : undefined,
       }))}
@@ -37,7 +39,7 @@ export function PathsChart({ answer: { nodes, links, dropOffs }, query, drill }:
   )
 }
 
-function labelOf({ name, isOthers }: PathsNode, { of }: PathsQuery): string {
-  if (isOthers) return 'Others'
+function labelOf({ name, isOthers, merged }: PathsNode, { of }: PathsQuery): string {
+  if (isOthers) return merged ? `Others (${number(merged)})` : 'Others'
   return of === 'events' ? eventLabel(name) : name
 }
