@@ -17,7 +17,9 @@ export interface StandardProperty {
 interface StandardEvent {
   label: string
   about: string
-  /** Technical events, which lists to choose from leave out. */
+  /** An event that no one sends on purpose; lists show it after those of the project's own, folded. */
+  isSystem?: true
+  /** A system event about nothing that a visitor did, which lists to choose from leave out. */
   isAuxiliary?: true
 }
 
@@ -26,57 +28,87 @@ export const standardEvents = {
   $pageleave: {
     label: 'Page leave',
     about: 'A visitor left a page; includes reading time and scroll depth.',
+    isSystem: true,
   },
   $engagement: {
     label: 'Engagement',
     about: 'Reading time and scroll depth of a page.',
+    isSystem: true,
     isAuxiliary: true,
   },
   $screen: { label: 'Screen view', about: 'A visitor opened a screen of an app.' },
   $autocapture: {
     label: 'Autocapture',
     about: 'A click, change or form submit, captured automatically.',
+    isSystem: true,
   },
-  $rageclick: { label: 'Rage click', about: 'Several clicks on one spot within a second.' },
-  $dead_click: { label: 'Dead click', about: 'A click without effect.' },
-  $copy_autocapture: { label: 'Copied text', about: 'Text of the page was copied or cut.' },
+  $rageclick: { label: 'Rage click', about: 'Several clicks on one spot within a second.', isSystem: true },
+  $dead_click: { label: 'Dead click', about: 'A click without effect.', isSystem: true },
+  $copy_autocapture: { label: 'Copied text', about: 'Text of the page was copied or cut.', isSystem: true },
   $$heatmap: {
     label: 'Heatmap data',
     about: 'Where on a page people pointed and clicked.',
+    isSystem: true,
     isAuxiliary: true,
   },
-  $web_vitals: { label: 'Web vitals', about: 'Loading speed, responsiveness and layout stability.' },
+  $web_vitals: {
+    label: 'Web vitals',
+    about: 'Loading speed, responsiveness and layout stability.',
+    isSystem: true,
+  },
   $exception: { label: 'Exception', about: 'An error in the site or the server.' },
   $outbound_click: { label: 'Outbound link', about: 'A click on a link to another site.' },
   $file_download: { label: 'File download', about: 'A file was downloaded.' },
   $form_submit: { label: 'Form submitted', about: 'A form was submitted.' },
   $not_found: { label: 'Page not found', about: 'A visitor requested a page that does not exist.' },
-  $identify: { label: 'Identify', about: 'A visitor was identified as a person.' },
-  $create_alias: { label: 'Alias', about: 'Two ids were linked to one person.', isAuxiliary: true },
-  $merge_dangerously: { label: 'Merge', about: 'Two persons were merged.', isAuxiliary: true },
-  $set: { label: 'Person properties', about: 'Properties of a person were set.', isAuxiliary: true },
+  $identify: { label: 'Identify', about: 'A visitor was identified as a person.', isSystem: true },
+  $create_alias: {
+    label: 'Alias',
+    about: 'Two ids were linked to one person.',
+    isSystem: true,
+    isAuxiliary: true,
+  },
+  $merge_dangerously: {
+    label: 'Merge',
+    about: 'Two persons were merged.',
+    isSystem: true,
+    isAuxiliary: true,
+  },
+  $set: {
+    label: 'Person properties',
+    about: 'Properties of a person were set.',
+    isSystem: true,
+    isAuxiliary: true,
+  },
   $groupidentify: {
     label: 'Group properties',
     about: 'Properties of a group were set.',
+    isSystem: true,
     isAuxiliary: true,
   },
   $feature_flag_called: {
     label: 'Feature flag called',
     about: 'A flag was evaluated for a visitor; the exposure of an experiment.',
+    isSystem: true,
   },
   $feature_flag_seen: {
     label: 'Feature flag viewed',
     about: 'Content of a flag came into view.',
+    isSystem: true,
     isAuxiliary: true,
   },
   $feature_enrollment_update: {
     label: 'Early access opt-in',
     about: 'A person joined or left an early access feature.',
   },
-  'survey shown': { label: 'Survey shown', about: 'A survey was seen.' },
+  'survey shown': { label: 'Survey shown', about: 'A survey was seen.', isSystem: true },
   'survey sent': { label: 'Survey answered', about: 'A survey was answered, wholly or in part.' },
-  'survey dismissed': { label: 'Survey dismissed', about: 'A survey was closed without an answer.' },
-  'survey abandoned': { label: 'Survey abandoned', about: 'A survey was begun and left.' },
+  'survey dismissed': {
+    label: 'Survey dismissed',
+    about: 'A survey was closed without an answer.',
+    isSystem: true,
+  },
+  'survey abandoned': { label: 'Survey abandoned', about: 'A survey was begun and left.', isSystem: true },
   $letter_subscribed: {
     label: 'Subscribed to letters',
     about: 'A person confirmed a subscription to a list.',
@@ -84,14 +116,20 @@ export const standardEvents = {
   $letter_delivered: {
     label: 'Letter delivered',
     about: 'The mail server accepted a letter to a subscriber.',
+    isSystem: true,
   },
   $letter_clicked: { label: 'Letter clicked', about: 'A subscriber opened a link of a letter.' },
   $letter_unsubscribed: { label: 'Letter unsubscribed', about: 'A subscriber unsubscribed from a list.' },
-  $letter_bounced: { label: 'Letter bounced', about: 'A letter could not be delivered to its address.' },
-  $opt_in: { label: 'Opt-in', about: 'A visitor opted in to tracking.', isAuxiliary: true },
+  $letter_bounced: {
+    label: 'Letter bounced',
+    about: 'A letter could not be delivered to its address.',
+    isSystem: true,
+  },
+  $opt_in: { label: 'Opt-in', about: 'A visitor opted in to tracking.', isSystem: true, isAuxiliary: true },
   $$client_ingestion_warning: {
     label: 'SDK warning',
     about: 'An SDK dropped events.',
+    isSystem: true,
     isAuxiliary: true,
   },
 } satisfies Record<string, StandardEvent>
@@ -233,6 +271,10 @@ const properties = new Map<string, StandardProperty>(Object.entries(standardProp
 export const eventLabel = (name: string): string => events.get(name)?.label ?? name
 
 export const eventAbout = (name: string): string | undefined => events.get(name)?.about
+
+export const isSystemEvent = (name: string): boolean => events.get(name)?.isSystem === true
+
+export const systemEvents: readonly string[] = Object.keys(standardEvents).filter(isSystemEvent)
 
 export const isAuxiliaryEvent = (name: string): boolean => events.get(name)?.isAuxiliary === true
 

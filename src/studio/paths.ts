@@ -39,6 +39,7 @@ export interface PeopleFilter {
 export interface PersonEventsFilter {
   event?: string
   before?: string
+  system?: 'shown' | undefined
 }
 
 interface GroupsFilter {
@@ -58,6 +59,7 @@ export interface InsightsFilter {
 export interface CatalogueFilter {
   show?: 'properties' | undefined
   search?: string | undefined
+  system?: 'shown' | undefined
 }
 
 interface InsightParameters {

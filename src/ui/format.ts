@@ -18,6 +18,10 @@ const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignif
 /** 12,345.6 */
 export const number = (value: number): string => signed(plain.format(value))
 
+/** `1 visitor`, `2,000 visitors`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`
+
 /** 12.3k, 4.56M: three digits that matter. Whole below a thousand unless it is a fraction. */
 export const compact = (value: number): string => signed(short.format(value).replace('K', 'k'))
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentProps, createContext, lazy, type ReactNode, Suspense, use } from 'react'
-import { eventLabel, propertyLabel } from '#events/taxonomy'
+import { eventLabel, isSystemEvent, propertyLabel } from '#events/taxonomy'
 import type { PropertyOption } from '#insights/text/name-suggestions'
 import { Combobox, MultiCombobox } from '#ui/form/Combobox'
 import { compact } from '#ui/format'
@@ -47,7 +47,9 @@ const anyEventOption = '\u0000'
 /** Returns the names of recent events, the relevant ones first. */
 function useEventOptions(chosen: readonly string[]) {
   const { found, isLoading, trouble } = useEventSuggestions(use(Slug))
-  const seen = [...found.filter(({ isAuxiliary }) => !isAuxiliary), ...found.filter((one) => one.isAuxiliary)]
+  const seen = found.toSorted(
+    (one, other) => Number(isSystemEvent(one.name)) - Number(isSystemEvent(other.name)),
+  )
   const unseen = chosen.filter((name) => name !== anyEventOption && !found.some((one) => one.name === name))
   return {
     options: [

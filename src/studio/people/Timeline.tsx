@@ -1,8 +1,9 @@
-import { eventLabel } from '#events/taxonomy'
+import { eventLabel, isSystemEvent } from '#events/taxonomy'
 import type { PersonEvent } from '#insights/people/person-records'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { dateTime, duration, time } from '#ui/format'
 import type { Clock } from '#studio/parts/RelativeTime'
+import { SystemEventsLink } from '#studio/parts/SystemEventsLink'
 import { EventDetails } from './EventDetails'
 
 interface TimelineVisit {
@@ -10,21 +11,27 @@ interface TimelineVisit {
   events: PersonEvent[]
 }
 
-/** Lists a person's events by session, latest first. */
-export function Timeline({
-  slug,
-  events,
-  clock,
-}: {
+/** Where system events are folded, or folded again. */
+interface EventFolding {
+  isShown: boolean
+  href: string
+}
+
+interface TimelineProps {
   slug: string
   events: readonly PersonEvent[]
   clock: Clock
-}) {
+  /** System events are folded; without it, all are listed. */
+  folding?: EventFolding | undefined
+}
+
+/** Lists a person's events by session, latest first. */
+export function Timeline({ events, ...context }: TimelineProps) {
   if (events.length === 0) return <EmptyMessage title="No events" body="No event matches the filter." />
   return (
     <ol className="flex flex-col gap-5" aria-label="Sessions, latest first">
       {visitsIn(events).map((visit) => (
-        <Session key={visit.events[0]?.uuid} slug={slug} visit={visit} clock={clock} />
+        <Session key={visit.events[0]?.uuid} {...context} visit={visit} />
       ))}
     </ol>
   )
@@ -45,11 +52,10 @@ function Session({
   slug,
   visit: { session, events },
   clock,
-}: {
-  slug: string
-  visit: TimelineVisit
-  clock: Clock
-}) {
+  folding,
+}: Omit<TimelineProps, 'events'> & { visit: TimelineVisit }) {
+  const system = folding ? events.filter(({ event }) => isSystemEvent(event)).length : 0
+  const listed = folding?.isShown ? events : events.filter(({ event }) => !folding || !isSystemEvent(event))
   const [latest, earliest] = [events[0], events.at(-1)]
   if (!latest || !earliest) return null
   const lasted = Date.parse(latest.at) - Date.parse(earliest.at)
@@ -62,9 +68,14 @@ function Session({
         {session === undefined && <span>· no session</span>}
       </p>
       <ol className="overflow-clip rounded-md border border-line">
-        {events.map((event) => (
+        {listed.map((event) => (
           <TimelineEvent key={event.uuid} slug={slug} event={event} clock={clock} />
         ))}
+        {folding && system > 0 && (
+          <li className="px-3 py-1.5 text-sm">
+            <SystemEventsLink count={system} {...folding} />
+          </li>
+        )}
       </ol>
     </li>
   )

@@ -1,6 +1,7 @@
 import { Download, Maximize2 } from 'lucide-react'
 import { Suspense } from 'react'
-import { placesAttribution } from '#events/taxonomy'
+import { isSystemEvent, placesAttribution } from '#events/taxonomy'
+import type { Panel as AnswerPanel } from '#insights/kinds/breakdown/answer'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import { isVital } from '#insights/compile/web-vitals'
 import { Anchor, TextLink } from '#ui/Anchor'
@@ -11,6 +12,7 @@ import { Panel } from '#ui/page/Panel'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { WorldMap } from '#ui/chart/WorldMap'
 import { paths } from '#studio/paths'
+import { SystemEventsLink } from '#studio/parts/SystemEventsLink'
 import type { SavedGoal } from '#insights/goals/goals'
 import { BarList } from '#ui/chart/BarList'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
@@ -97,11 +99,12 @@ async function PanelRows({ dimension, web }: { dimension: DimensionName; web: We
   if (!outcome.done) return <NotAnswered problems={outcome.problems} />
   const panel = outcome.answer.panels.find((one) => one.dimension === dimension)
   if (!panel) return null
-  const shown = { ...panel, rows: panel.rows.slice(0, panelRows) }
+  const { system, ...shown } = dimension === 'event' ? ownFirst(panel, web) : firstRows(panel)
   return (
     <>
       <Rows panel={shown} web={web} total={outcome.answer.totals?.figures.visitors} />
-      {panel.valuesInAll > shown.rows.length && (
+      {system > 0 && <SystemEventsFold count={system} web={web} />}
+      {panel.valuesInAll > shown.rows.length + (web.question.systemEvents ? 0 : system) && (
         <p className="px-4 py-2.5 text-xs text-muted">
           <TextLink
             href={paths.webView(web.project.slug, 'rows', [...searchOf(web.question), ['of', dimension]])}
@@ -113,6 +116,25 @@ async function PanelRows({ dimension, web }: { dimension: DimensionName; web: We
     </>
   )
 }
+
+const firstRows = (panel: AnswerPanel) => ({ ...panel, rows: panel.rows.slice(0, panelRows), system: 0 })
+
+/** The events of the project's own; and after them, where they are unfolded, those that no one sends on purpose. */
+function ownFirst(panel: AnswerPanel, { question }: WebContext) {
+  const system = panel.rows.filter(({ value }) => isSystemEvent(value ?? ''))
+  const own = panel.rows.filter(({ value }) => !isSystemEvent(value ?? '')).slice(0, panelRows)
+  return { ...panel, rows: question.systemEvents ? [...own, ...system] : own, system: system.length }
+}
+
+const SystemEventsFold = ({ count, web: { project, question } }: { count: number; web: WebContext }) => (
+  <p className="px-4 pt-2.5 text-xs last:pb-2.5">
+    <SystemEventsLink
+      count={count}
+      isShown={question.systemEvents}
+      href={paths.web(project.slug, searchOf({ ...question, systemEvents: !question.systemEvents }))}
+    />
+  </p>
+)
 
 async function PanelMap({ web }: { web: WebContext }) {
   const outcome = await askPanel(web, 'country')

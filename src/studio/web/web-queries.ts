@@ -1,6 +1,7 @@
 import { cache } from 'react'
 import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
 import type { ChartSettings, ChartNote } from '#insights/chart-settings'
+import { systemEvents } from '#events/taxonomy'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import type { SavedGoal } from '#insights/goals/goals'
 import type { RowSort } from '#insights/kinds/breakdown/schema'
@@ -95,6 +96,8 @@ const answersOf = cache((web: WebContext) =>
 )
 
 export const panelRows = 9
+/** Enough that system events take no row of the project's own. */
+const eventRows = panelRows + systemEvents.length
 /** The number of countries on the map, which shows more of them than a panel has rows. */
 const mapRows = 100
 
@@ -117,7 +120,9 @@ export function askOverview(web: WebContext): WebAnswer<'breakdown'> {
 }
 
 export const askPanel = (web: WebContext, dimension: DimensionName): WebAnswer<'breakdown'> =>
-  isOfVisits(dimension) ? askOverview(web) : ask(web, rowsQuery(web, dimension, { limit: panelRows }))
+  isOfVisits(dimension)
+    ? askOverview(web)
+    : ask(web, rowsQuery(web, dimension, { limit: dimension === 'event' ? eventRows : panelRows }))
 
 /** The query of a single panel. */
 export const rowsQuery = (

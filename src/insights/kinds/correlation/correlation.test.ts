@@ -144,6 +144,24 @@ test('leaves out what fewer persons have than asked for', async () => {
   expect(await raisingWith(21)).toEqual([])
 })
 
+test('events that no one sends on purpose are no traits until they are asked for', async () => {
+  const project = await testEngine.addProject([
+    ...crowd(),
+    ...Array.from({ length: 20 }, (_, i): TestEvent => ({
+      person: `person ${i}`,
+      event: '$web_vitals',
+      at: 9,
+    })),
+  ])
+  const raising = async (change: object) =>
+    (await testEngine.ask<CorrelationAnswer>(project, { ...query, ...change })).raising.map(
+      ({ name }) => name,
+    )
+
+  expect(await raising({})).toEqual(['read help'])
+  expect(await raising({ systemEvents: true })).toEqual(['$web_vitals', 'read help'])
+})
+
 test('names who is behind a number', async () => {
   const scope = testEngine.scope(await testEngine.addProject(crowd()))
   const read = readQuery(query)

@@ -1,5 +1,5 @@
-import { float, int, type Sql, sql, string, uint } from '#engine/sql'
-import { standardProperties, type StandardProperty } from '#events/taxonomy'
+import { float, int, type Sql, sql, string, strings, uint } from '#engine/sql'
+import { standardProperties, type StandardProperty, systemEvents } from '#events/taxonomy'
 import { Events } from '#insights/compile/internal/events'
 import { matchesEvent, eventNamesOf } from '#insights/compile/internal/event-matchers'
 import { eventProperty } from '#insights/compile/internal/properties'
@@ -101,11 +101,12 @@ function byEvents(query: CorrelationQuery, scope: QueryScope, timeRange: FunnelT
     query.steps.map((step) => matchesEvent(step, events)),
     sql` or `,
   )})`
+  const unlisted = query.systemEvents ? sql`` : sql`and event not in ${strings(systemEvents)}`
   return sql`
     select distinct who, has_converted, toString(event) as name, '' as value
     from ${events.rows()} as events
     ${withCourses(query, scope, timeRange)}
-    where ${at} > began and ${at} < ended and not ${isStep}`
+    where ${at} > began and ${at} < ended and not ${isStep} ${unlisted}`
 }
 
 /** Traits from properties of the event that began the attempt; of several at that instant, one is taken. */

@@ -14,6 +14,8 @@ export const correlationQuery = z
       .default('event'),
     /** The step that counts as conversion; the last one if absent. */
     step: z.number().int().min(1, 'Choose a step after the first.').optional(),
+    /** Whether page leaves, web vitals and other events that no one sends on purpose are traits. */
+    systemEvents: z.boolean().default(false),
     /** Traits of fewer persons are left out: a few persons are no pattern. */
     leastPersons: z
       .number()

@@ -104,9 +104,10 @@ function Story({ label: { email }, story }: Pick<PersonProfile, 'label' | 'story
   return [email, story].filter(Boolean).join(' · ')
 }
 
-const filterIn = ({ event, before }: SearchParams): PersonEventsFilter => ({
+const filterIn = ({ event, before, system }: SearchParams): PersonEventsFilter => ({
   event: textOf(event),
   before: textOf(before),
+  system: system === 'shown' ? 'shown' : undefined,
 })
 
 function Figures({ person, clock }: { person: PersonProfile; clock: Clock }) {
@@ -163,15 +164,14 @@ async function Events({
       }
     >
       <div className="flex flex-col gap-4">
-        <Timeline slug={slug} events={events} clock={clock} />
+        <Timeline slug={slug} events={events} clock={clock} folding={foldingOf(slug, person.id, filter)} />
         {(last || filter.before) && (
           <CursorPagination
             label="Pages of events"
-            previousHref={filter.before ? paths.person(slug, person.id, { event: filter.event }) : undefined}
-            nextHref={
-              last &&
-              paths.person(slug, person.id, { event: filter.event, before: `${last.at}_${last.uuid}` })
+            previousHref={
+              filter.before ? paths.person(slug, person.id, { ...filter, before: undefined }) : undefined
             }
+            nextHref={last && paths.person(slug, person.id, { ...filter, before: `${last.at}_${last.uuid}` })}
           >
             {filter.before ? 'Older events' : 'Latest first'}
           </CursorPagination>
@@ -179,6 +179,13 @@ async function Events({
       </div>
     </Panel>
   )
+}
+
+/** The address that unfolds system events; undefined where they are asked for. */
+function foldingOf(slug: string, person: string, filter: PersonEventsFilter) {
+  if (filter.event !== undefined) return undefined
+  const isShown = filter.system !== undefined
+  return { isShown, href: paths.person(slug, person, { ...filter, system: isShown ? undefined : 'shown' }) }
 }
 
 const EventsLoading = () => (

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import type { ComponentProps } from 'react'
+import { isSystemEvent } from '#events/taxonomy'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
 import { type CatalogueFilter, paths } from '#studio/paths'
@@ -6,6 +8,7 @@ import { getProduct } from '#studio/product'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
+import { SystemEventsLink } from '#studio/parts/SystemEventsLink'
 import { CatalogueSearch } from './CatalogueSearch'
 import { EventsTable } from './EventsTable'
 import { PropertiesTable } from './PropertiesTable'
@@ -22,10 +25,11 @@ interface EventsPageProps {
 /** The project's events and properties, with the members' descriptions. */
 export async function EventsPage({ params, searchParams }: EventsPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { show, search } = await searchParams
+  const { show, search, system } = await searchParams
   const filter: CatalogueFilter = {
     show: show === 'properties' ? 'properties' : undefined,
     search: typeof search === 'string' && search !== '' ? search : undefined,
+    system: system === 'shown' ? 'shown' : undefined,
   }
   const { slug, timeZone } = project
   const { catalogue } = getProduct().insights
@@ -66,7 +70,11 @@ export async function EventsPage({ params, searchParams }: EventsPageProps) {
       </div>
       <Panel flush>
         {events && (
-          <EventsTable {...context} events={events.filter(({ name, label }) => fits(name, label))} />
+          <FoldedEvents
+            {...context}
+            events={events.filter(({ name, label }) => fits(name, label))}
+            filter={filter}
+          />
         )}
         {properties && (
           <PropertiesTable
@@ -78,6 +86,29 @@ export async function EventsPage({ params, searchParams }: EventsPageProps) {
     </>
   )
 }
+
+/** The project's own events, then the others; a search finds both. */
+function FoldedEvents({ events, filter, ...context }: FoldedEventsProps) {
+  const system = events.filter(({ name }) => isSystemEvent(name))
+  const own = events.filter(({ name }) => !isSystemEvent(name))
+  const isShown = filter.system !== undefined || context.isSearched || own.length === 0
+  return (
+    <>
+      <EventsTable {...context} events={isShown ? [...own, ...system] : own} />
+      {system.length > 0 && !context.isSearched && own.length > 0 && (
+        <p className="px-4 py-2.5 text-sm">
+          <SystemEventsLink
+            count={system.length}
+            isShown={isShown}
+            href={paths.catalogue(context.slug, { ...filter, system: isShown ? undefined : 'shown' })}
+          />
+        </p>
+      )}
+    </>
+  )
+}
+
+type FoldedEventsProps = ComponentProps<typeof EventsTable> & { filter: CatalogueFilter }
 
 const fitting =
   (search = '') =>

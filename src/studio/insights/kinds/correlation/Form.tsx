@@ -3,6 +3,7 @@
 import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
+import { Switch } from '#ui/form/Switch'
 import type { CorrelationQuery, CorrelationSubject } from '#insights/kinds/correlation/schema'
 import { type QueryFormProps, FormPart } from '../../form/form-parts'
 import { FunnelSteps } from '../../form/FunnelSteps'
@@ -20,7 +21,7 @@ const isSubject = (value: string): value is CorrelationSubject => Object.hasOwn(
 /** The form of a correlation query. */
 export function CorrelationForm({ query, onChange }: QueryFormProps<CorrelationQuery>) {
   const put = (next: Partial<CorrelationQuery>) => onChange({ ...query, ...next })
-  const { steps, step, by, leastPersons } = query
+  const { steps, step, by, systemEvents, leastPersons } = query
   return (
     <>
       <FormPart title="Correlate with">
@@ -30,6 +31,14 @@ export function CorrelationForm({ query, onChange }: QueryFormProps<CorrelationQ
           value={by}
           onChange={(next) => isSubject(next) && put({ by: next })}
         />
+        {by === 'event' && (
+          <Switch
+            label="Include system events"
+            hint="Page leaves, web vitals, automatic clicks, flag calls."
+            checked={systemEvents}
+            onChange={(next) => put({ systemEvents: next })}
+          />
+        )}
         <Field label="Converted at">
           <Select
             options={steps.slice(1).map((_, place) => ({
