@@ -194,6 +194,7 @@ export const least: Record<KindName, Record<string, unknown>> = {
   stickiness: {},
   paths: {},
   vitals: {},
+  goals: { goals: [{ type: 'page', path: '/a' }] },
   exposures: {},
   'guard-metric': { flag: 'f', outcome: { type: 'times', happening: { event: 'a' } } },
   reading: {},
@@ -272,6 +273,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     top: limit,
   },
   vitals: { ...asked, vital: fc.constantFrom('LCP', 'CLS') },
+  goals: { ...asked, goals: fc.array(goals, { minLength: 1, maxLength: 3 }), compare },
   exposures: { ...asked, flags: maybe(fc.constant(['flag'])) },
   'guard-metric': {
     ...asked,
@@ -377,6 +379,7 @@ export const pointsOf: Partial<Record<KindName, readonly object[]>> = {
     { cohort: 0, interval: 1, returned: false },
   ],
   stickiness: [{ series: 0, n: 1 }],
+  goals: [{ goal: 0 }],
   paths: [{ node: '1:/a' }, { node: '1:' }, { dropOff: '1:/b' }],
 }
 

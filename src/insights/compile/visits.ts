@@ -54,6 +54,8 @@ const countedKeys: readonly SessionKey[] = ['$pageview_count', '$session_duratio
 
 export interface VisitsBaseQuery extends BaseQuery {
   goal?: Goal | undefined
+  /** Goals that are counted each, as `goal_hits` and `goal_revenue`. */
+  goals?: readonly Goal[] | undefined
 }
 
 /** The columns of a visit's row besides the counts. */
@@ -72,7 +74,7 @@ interface VisitColumns {
  * the chance of a collision is one in half a million.
  */
 export function visitRows(
-  { filter, goal, traffic, withoutTestAccounts }: VisitsBaseQuery,
+  { filter, goal, goals = [], traffic, withoutTestAccounts }: VisitsBaseQuery,
   scope: QueryScope,
   period: Period,
   { keys = [], ids = [], pageGroups = [] }: VisitColumns = {},
@@ -82,6 +84,14 @@ export function visitRows(
   const { ofEvents, ofSessions } = split(filter)
   const matches = ofEvents ? events.holds(ofEvents) : sql`true`
   const converts = goal ? reachesGoal(goal, events) : sql`false`
+  const each = sql.join(goals.map((one) => sql`toUInt64(${reachesGoal(one, events)})`))
+  const [goalSums, reachedGoals] =
+    goals.length === 0
+      ? [sql``, sql``]
+      : [
+          sql`, sumForEach(reached_goals) as goal_hits, sumForEach(arrayMap(hit -> hit * revenue, reached_goals)) as goal_revenue`,
+          sql`, [${each}] as reached_goals`,
+        ]
   const columns = new Set([...countedKeys, ...keys, ...keysIn(ofSessions)])
   return sql`
     select
@@ -89,9 +99,9 @@ export function visitRows(
       min(timestamp) as began,
       countIf(${isView} and is_match) as matching_views,
       sumIf(revenue, is_match) as visit_revenue,
-      countIf(is_goal) as goals${columnsOf(columns, scope)}${idsOf(ids, pageGroups)}
+      countIf(is_goal) as goals${goalSums}${columnsOf(columns, scope)}${idsOf(ids, pageGroups)}
     from (
-      select *, ${matches} as is_match, ${converts} as is_goal
+      select *, ${matches} as is_match, ${converts} as is_goal${reachedGoals}
       from ${withEventOrder(events.rows())} as events
       where session_id != ${noSession}
     )

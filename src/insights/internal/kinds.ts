@@ -8,6 +8,7 @@ import { experimentExposuresKind } from '../kinds/experiment-exposures/experimen
 import { exposuresKind } from '../kinds/exposures/exposures'
 import { funnelKind } from '../kinds/funnel/funnel'
 import { attributionKind } from '../kinds/attribution/attribution'
+import { goalsKind } from '../kinds/goals/goals'
 import { lifecycleKind } from '../kinds/lifecycle/lifecycle'
 import { readingKind } from '../kinds/reading/reading'
 import { retentionKind } from '../kinds/retention/retention'
@@ -29,6 +30,7 @@ export const kinds = {
   correlation: correlationKind,
   totals: totalsKind,
   breakdown: breakdownKind,
+  goals: goalsKind,
   lifecycle: lifecycleKind,
   retention: retentionKind,
   stickiness: stickinessKind,

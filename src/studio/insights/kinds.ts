@@ -27,6 +27,7 @@ export const kindViews: KindViews = {
   correlation: correlationView,
   sql: sqlView,
   vitals: undefined,
+  goals: undefined,
   exposures: undefined,
   'guard-metric': undefined,
   reading: undefined,

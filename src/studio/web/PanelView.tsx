@@ -14,10 +14,12 @@ import { WorldMap } from '#ui/chart/WorldMap'
 import { paths } from '#studio/paths'
 import { SystemEventsLink } from '#studio/parts/SystemEventsLink'
 import type { SavedGoal } from '#insights/goals/goals'
+import type { GoalsAnswer } from '#insights/kinds/goals/answer'
 import { BarList } from '#ui/chart/BarList'
+import type { BarRow } from '#ui/chart/chart'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
-import { askPanel, maxRows, panelRows, rowsQuery, type WebContext, ask, commonFields } from './web-queries'
+import { askGoals, askPanel, maxRows, panelRows, rowsQuery, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { dimensionOfTab, type PanelName, panelOf, type TabName, shownTab } from './panels'
 import { searchOf, toggled } from './web-query'
@@ -181,27 +183,32 @@ async function GoalsPanel({ web }: { web: WebContext }) {
         action={<LinkButton href={paths.webView(project.slug, 'goals', search)}>Create goal</LinkButton>}
       />
     )
-  const rows = await Promise.all(goals.slice(0, panelRows).map(async (goal) => await rowOf(goal, web)))
+  const outcome = await askGoals(web, goals)
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const { answer } = outcome
+  const rows = goals.map((goal, index) => goalRow(goal, answer.goals[index], web))
   return (
     <BarList
       title="Visitors by goal"
       heads={{ label: 'Goal', value: 'Visitors', second: 'Conversion' }}
       secondUnit="percent"
-      rows={rows.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0))}
+      rows={rows.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0)).slice(0, panelRows)}
     />
   )
 }
 
-async function rowOf({ id, name, goal }: SavedGoal, web: WebContext) {
-  const { project, question } = web
-  const outcome = await ask(web, { kind: 'totals', ...commonFields(web), goal })
+function goalRow(
+  { id, name }: SavedGoal,
+  numbers: GoalsAnswer['goals'][number] | undefined,
+  { project, question }: WebContext,
+): BarRow {
   const isChosen = question.goal === id
   return {
     key: id,
     label: name,
-    value: outcome.done ? outcome.answer.figures.conversions : null,
-    compared: outcome.done ? outcome.answer.compared?.figures.conversions : null,
-    second: outcome.done ? outcome.answer.figures.conversionRate : null,
+    value: numbers?.figures.conversions ?? null,
+    compared: numbers?.compared?.conversions ?? null,
+    second: numbers?.figures.rate ?? null,
     href: paths.web(project.slug, searchOf({ ...question, goal: isChosen ? undefined : id })),
     current: isChosen,
   }

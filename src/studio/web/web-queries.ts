@@ -95,6 +95,14 @@ const answersOf = cache((web: WebContext) =>
   getProduct().insights.answersOf(web.project.id, `web ${JSON.stringify(commonFields(web))}`),
 )
 
+/** How often each goal was reached, whichever one of them the page is about. */
+export const askGoals = (web: WebContext, goals: readonly SavedGoal[]): WebAnswer<'goals'> =>
+  ask(web, {
+    kind: 'goals',
+    ...commonFields({ ...web, goal: undefined }),
+    goals: goals.map(({ goal }) => goal),
+  })
+
 export const panelRows = 9
 /** Enough that system events take no row of the project's own. */
 const eventRows = panelRows + systemEvents.length

@@ -3,6 +3,12 @@
 import { Flag, Pencil, Plus, Trash2 } from 'lucide-react'
 import { eventLabel } from '#events/taxonomy'
 import type { Goal } from '#insights/compile/goal'
+import type { GoalsAnswer } from '#insights/kinds/goals/answer'
+import { TextLink } from '#ui/Anchor'
+import { amount, number, plural, type Unit } from '#ui/format'
+import { SparkLine } from '#ui/chart/SparkLine'
+import { Change } from '#ui/chart/Stat'
+import { Skeleton } from '#ui/page/Skeleton'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Button } from '#ui/Button'
 import type { TableColumn } from '#ui/table/column'
@@ -21,6 +27,9 @@ export interface GoalRow {
   id: string
   name: string
   goal: Goal
+  /** Undefined until they are counted. */
+  numbers?: GoalsAnswer['goals'][number]
+  personsHref?: string
 }
 
 export interface GoalsTableContext {
@@ -30,10 +39,101 @@ export interface GoalsTableContext {
   events: readonly { name: string; label: string; isVerified: boolean }[]
 }
 
-const columns: TableColumn<GoalRow>[] = [
-  { key: 'name', header: 'Goal', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { key: 'reached', header: 'Condition', cell: ({ goal }) => <bdi>{goalLabel(goal)}</bdi> },
-]
+interface GoalsTableProps extends GoalsTableContext {
+  goals: readonly GoalRow[]
+  /** Of revenue. */
+  unit: Unit
+  lastIsIncomplete?: boolean
+  comparedLabel?: string | undefined
+}
+
+function columnsFor({
+  goals,
+  unit,
+  lastIsIncomplete,
+  comparedLabel,
+}: GoalsTableProps): TableColumn<GoalRow>[] {
+  const hasRevenue = goals.some(({ numbers }) => numbers && numbers.figures.revenue !== 0)
+  return [
+    {
+      key: 'name',
+      header: 'Goal',
+      truncate: true,
+      cell: ({ name, goal }) => (
+        <span className="flex flex-col py-1">
+          <bdi className="truncate font-medium">{name}</bdi>
+          <bdi className="truncate text-xs text-muted">{goalLabel(goal)}</bdi>
+        </span>
+      ),
+    },
+    {
+      key: 'conversions',
+      header: 'Conversions',
+      about: 'Visitors who reached the goal at least once.',
+      numeric: true,
+      cell: (row) => <Conversions row={row} comparedLabel={comparedLabel} />,
+    },
+    {
+      key: 'rate',
+      header: 'Rate',
+      about: 'Share of visitors who reached the goal.',
+      numeric: true,
+      needs: '28rem',
+      cell: ({ numbers }) => (numbers ? amount(numbers.figures.rate, 'percent') : ''),
+    },
+    ...(hasRevenue ? [revenueColumn(unit)] : []),
+    {
+      key: 'course',
+      header: 'Course',
+      width: '8rem',
+      needs: '40rem',
+      cell: ({ name, numbers }) =>
+        numbers && (
+          <SparkLine
+            label={`Conversions of ${name} over time`}
+            values={numbers.course}
+            lastIsIncomplete={lastIsIncomplete}
+            className="w-28"
+          />
+        ),
+    },
+  ]
+}
+
+const revenueColumn = (unit: Unit): TableColumn<GoalRow> => ({
+  key: 'revenue',
+  header: 'Revenue',
+  numeric: true,
+  needs: '40rem',
+  cell: ({ numbers }) =>
+    numbers && numbers.figures.revenue !== 0 ? amount(numbers.figures.revenue, unit) : '–',
+})
+
+/** A press leads to the persons who are counted. */
+function Conversions({ row, comparedLabel }: { row: GoalRow; comparedLabel: string | undefined }) {
+  const { name, numbers, personsHref } = row
+  if (!numbers) return <Skeleton className="ml-auto h-4 w-10" />
+  const { figures, compared } = numbers
+  return (
+    <span className="inline-flex items-baseline gap-2">
+      {compared && (
+        <span title={`${number(compared.conversions)} in the ${comparedLabel ?? 'previous period'}`}>
+          <Change from={compared.conversions} to={figures.conversions} />
+        </span>
+      )}
+      {personsHref && figures.conversions > 0 ? (
+        <TextLink
+          href={personsHref}
+          aria-label={`${plural(figures.conversions, 'person', 'persons')} who reached ${name}`}
+        >
+          {number(figures.conversions)}
+        </TextLink>
+      ) : (
+        number(figures.conversions)
+      )}
+    </span>
+  )
+}
 
 function goalLabel(goal: Goal): string {
   if (goal.type === 'page') return `a view of ${goal.path}`
@@ -41,7 +141,9 @@ function goalLabel(goal: Goal): string {
   return goal.type === 'revenue' ? 'any revenue' : eventLabel(goal.event)
 }
 
-export function GoalsTable({ goals, ...context }: GoalsTableContext & { goals: readonly GoalRow[] }) {
+export function GoalsTable(props: GoalsTableProps) {
+  const { goals, slug, whyNot, events } = props
+  const context = { slug, whyNot, events }
   const create = (
     <GoalDialog
       {...context}
@@ -61,7 +163,7 @@ export function GoalsTable({ goals, ...context }: GoalsTableContext & { goals: r
     >
       <Table
         caption="Goals"
-        columns={columns}
+        columns={columnsFor(props)}
         rows={goals}
         rowKey={({ id }) => id}
         empty={
