@@ -8,10 +8,13 @@ export const searchKinds = {
   experiment: { right: 'experiments:read' },
   survey: { right: 'surveys:read' },
   post: { right: 'project:read' },
+  goal: { right: 'events:read' },
+  segment: { right: 'events:read' },
   person: { right: 'events:read' },
   cohort: { right: 'events:read' },
   event: { right: 'events:read' },
   property: { right: 'events:read' },
+  country: { right: 'events:read' },
 } as const satisfies Record<string, { right: Right }>
 
 export type SearchKind = keyof typeof searchKinds
@@ -21,7 +24,7 @@ export const isSearchKind = (kind: string): kind is SearchKind => Object.hasOwn(
 /** A thing of a project, as search lists it. */
 export interface SearchResult {
   kind: SearchKind
-  /** The id; the key of a flag, the name of an event or a property. */
+  /** The id; the key of a flag, the name of an event or a property, the code of a country. */
   id: string
   name: string
   /** A text that tells it from others of the same name, such as an e-mail address or a state. */

@@ -50,6 +50,22 @@ test('things of every kind are found, with letters left out', async () => {
   expect(await found(product, id, 'zebra')).toEqual([])
 })
 
+test('goals, segments and countries are found by name', async () => {
+  const { product, id } = await aProjectToSearch()
+  const { goals, segments } = product.insights
+  requireDone(
+    await goals.create(id, { name: 'Germans sign up', goal: { type: 'event', event: 'signup' } }, operator()),
+  )
+  const filter = { all: [{ type: 'session', key: '$geoip_country_code', operator: 'exact', value: ['DE'] }] }
+  requireDone(await segments.create(id, { name: 'German visitors', filter }, operator()))
+  expect(await found(product, id, 'german')).toEqual([
+    'goal Germans sign up',
+    'segment German visitors',
+    'country Germany',
+  ])
+  expect(await found(product, id, 'ge')).not.toContain('country Germany')
+})
+
 test('what the engine holds is reported as unavailable while it does not answer', async () => {
   const { product, id } = await aProjectToSearch()
   const { unavailable } = requireDone(await product.search.find(id, { text: 'onboarding' }, operator()))

@@ -1,10 +1,13 @@
 import type { Cohorts } from '#persons/cohorts/cohorts'
 import type { Dashboards } from '#dashboards/dashboards'
 import { eventLabel } from '#events/taxonomy'
+import { codesNamed, valueName } from '#events/value-names'
 import type { Experiments } from '#experiments/experiments'
 import type { Flags } from '#flags/flags'
+import type { Goals } from '#insights/goals/goals'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import type { SavedInsights } from '#insights/saved/saved-insights'
+import type { Segments } from '#insights/segments/segments'
 import type { NameSuggestions } from '#insights/text/name-suggestions'
 import type { Posts } from '#posts/posts'
 import type { Viewer } from '#projects/access'
@@ -20,6 +23,8 @@ export interface SearchDependencies {
   posts: Pick<Posts, 'list' | 'find'>
   people: Pick<PersonDirectory, 'search' | 'named'>
   cohorts: Pick<Cohorts, 'list' | 'find'>
+  goals: Pick<Goals, 'list' | 'find'>
+  segments: Pick<Segments, 'list' | 'find'>
   names: Pick<NameSuggestions, 'events' | 'properties'>
 }
 
@@ -43,6 +48,8 @@ export const searchSources = ({
   posts,
   people,
   cohorts,
+  goals,
+  segments,
   names,
 }: SearchDependencies): Readonly<Record<SearchKind, SearchSource>> => ({
   dashboard: fromEntries('dashboard', dashboards),
@@ -56,6 +63,8 @@ export const searchSources = ({
   experiment: fromEntries('experiment', experiments),
   survey: fromEntries('survey', surveys),
   cohort: fromEntries('cohort', cohorts),
+  goal: fromEntries('goal', goals),
+  segment: fromEntries('segment', segments),
   flag: {
     list: async (projectId, _, viewer) =>
       (await flags.list(projectId, viewer)).filter(isLive).map(flagResult),
@@ -84,6 +93,21 @@ export const searchSources = ({
     // a property has no page of its own that a link could lead back to
     find: async () => undefined,
   },
+  country: {
+    list: async (_, text) =>
+      text.length < shortestCountry ? [] : codesNamed('country', text).map(countryResult),
+    find: async (_, code) => countryResult(code),
+  },
+})
+
+/** Shorter texts are part of too many names. */
+const shortestCountry = 3
+
+const countryResult = (code: string): SearchResult => ({
+  kind: 'country',
+  id: code,
+  name: valueName('country', code),
+  detail: 'Country',
 })
 
 interface EntryLists {

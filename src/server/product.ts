@@ -161,6 +161,8 @@ async function assemble(surroundings: ProductSurroundings, settings: ProductPart
       posts,
       people,
       cohorts: people.cohorts,
+      goals: insights.goals,
+      segments: insights.segments,
       names: insights.names,
     }),
     retention,

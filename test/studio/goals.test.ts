@@ -30,11 +30,7 @@ test('goals have their numbers in the chosen period, and the persons behind them
   await visit(page, '/studio/acme/web/goals?period=7d')
   const signedUp = page.getByRole('row', { name: /^Signed up/ })
   await signedUp.getByText('25%').waitFor()
-  await page
-    .getByRole('row', { name: /^Paid/ })
-    .getByText(/12/)
-    .first()
-    .waitFor()
+  await page.getByRole('row', { name: /^Paid/ }).getByText(/12/).first().waitFor()
   await isUsableInBothThemes(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await fitsWindow(page)

@@ -88,6 +88,33 @@ describe('the command palette finds', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  test.each([
+    // typed             the first option             where it leads
+    ['goals', /^Goals/, /\/web\/goals$/],
+    ['segments', /^Segments/, /\/web\/goals$/],
+    ['Germany', /^Germany/, /\/web\?country=DE$/],
+    ['purchase', /^purchase/, /\/insights\/new\?q=/],
+    ['cleo onb', /^Cleo Onboarova/, /\/people\/[0-9a-f-]+$/],
+  ])('"%s" first', async (typed, name, address) => {
+    const page = await atHome()
+    await openPalette(page)
+    await page.keyboard.type(typed)
+    await expect.poll(() => shownOptions(page).first().textContent()).toMatch(name)
+    await shownOptions(page).first().click()
+    await page.waitForURL(address)
+  })
+
+  test('an event before the persons who are found by an address that has its name', async () => {
+    const studio = await shared(browser)
+    const properties = { $set: { email: 'purchase@example.com' } }
+    await send(studio, anEvent({ event: '$identify', distinct_id: 'purchase-of-eve', properties }))
+    const page = await atHome()
+    await openPalette(page)
+    await page.keyboard.type('purchase')
+    await option(page, 'purchase@example.com').waitFor()
+    await expect.poll(() => shownOptions(page).first().textContent()).toBe('purchase')
+  })
+
   test('an event and a property, and asks about them', async () => {
     const page = await atHome()
     await openPalette(page)
@@ -147,6 +174,45 @@ test('it creates what the role may create', async () => {
   await viewer.getByRole('combobox', { name: 'Search commands' }).fill('new')
   await option(viewer, 'Onboarding survey').waitFor({ state: 'detached' })
   await expect.poll(() => option(viewer, /^(New|Invite) /).count()).toBe(0)
+})
+
+test('it changes the theme, shares the page, and gives the focus back', async () => {
+  const page = await atHome()
+  await visit(page, '/studio/acme/web')
+  const goals = page.getByRole('link', { name: 'Goals' }).first()
+  await goals.focus()
+  await openPalette(page)
+  await page.keyboard.type('dark')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => goals.evaluate((link) => link === document.activeElement)).toBe(true)
+
+  await openPalette(page)
+  await page.keyboard.type('dark')
+  await option(page, 'Dark theme').click()
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+
+  await openPalette(page)
+  await page.keyboard.type('share')
+  await option(page, 'Share this page').click()
+  await openDialog(page, 'Share web analytics')
+})
+
+test('it says that it searches until the server has answered', async () => {
+  const page = await atHome()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/studio/acme/search?text=**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await openPalette(page)
+  const dialog = page.getByRole('dialog', { name: 'Command palette' })
+  await page.keyboard.type('new')
+  await option(page, 'New flag').waitFor()
+  await dialog.getByText('Searching…').waitFor()
+  answer()
+  await dialog.getByText('Searching…').waitFor({ state: 'detached' })
 })
 
 test('on a phone it fits, and says how many results there are', async () => {

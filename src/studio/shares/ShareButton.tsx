@@ -34,7 +34,7 @@ export function ShareButton({ whyNot, ...context }: ShareContext & { whyNot?: st
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
-        <Button icon={<Icon of={Share2} />} disabledReason={whyNot}>
+        <Button icon={<Icon of={Share2} />} disabledReason={whyNot} data-share-page>
           Share…
         </Button>
       }

@@ -1,10 +1,11 @@
 'use client'
 
+import type { RefObject } from 'react'
 import { CommandPalette } from '#ui/overlay/CommandPalette'
 import { Dialog } from '#ui/overlay/Dialog'
 import { ShortcutSheet } from '#ui/overlay/ShortcutSheet'
 import { allSections } from './nav-sections'
-import { commandGroups } from './command-groups'
+import { commandGroups, pageCommands } from './command-groups'
 import type { CommandActions } from './Commands'
 import { recentThings } from './palette/recent-things'
 import { recentGroup, resultGroups } from './palette/result-groups'
@@ -19,16 +20,18 @@ interface LayersProps {
   commands: CommandActions
   shown: Layer | undefined
   onClose: () => void
+  /** The element that had the focus before the layer was opened. */
+  returnFocus: RefObject<HTMLElement | null>
 }
 
 /** The layers over a page that the keyboard or the topbar opens. */
-export function CommandLayers({ facts, project, commands, shown, onClose }: LayersProps) {
+export function CommandLayers({ facts, project, commands, shown, onClose, returnFocus }: LayersProps) {
   const close = (open: boolean) => !open && onClose()
   return (
     <>
       <ProjectPalette
         key={project?.slug}
-        {...{ facts, project, commands }}
+        {...{ facts, project, commands, returnFocus }}
         open={shown === 'palette'}
         onOpenChange={close}
       />
@@ -45,17 +48,19 @@ interface PaletteProps {
   commands: CommandActions
   open: boolean
   onOpenChange: (open: boolean) => void
+  returnFocus: RefObject<HTMLElement | null>
 }
 
 /** The palette with what a project holds. */
-function ProjectPalette({ facts, project, commands, open, onOpenChange }: PaletteProps) {
+function ProjectPalette({ facts, project, commands, open, onOpenChange, returnFocus }: PaletteProps) {
   const slug = project?.slug
-  const { results, isTyped, isSearching, notice, search } = useProjectSearch(slug)
+  const { results, typed, answered, isTyped, isSearching, notice, search } = useProjectSearch(slug)
   const recent = useNamedThings(slug, open && slug ? recentThings(facts.member.id, slug) : [])
 
   return (
     <CommandPalette
       open={open}
+      returnFocus={returnFocus}
       onOpenChange={(next) => {
         search('')
         onOpenChange(next)
@@ -63,7 +68,8 @@ function ProjectPalette({ facts, project, commands, open, onOpenChange }: Palett
       groups={[
         ...(isTyped ? [] : recentGroup(slug, recent)),
         ...commandGroups(facts, project, commands),
-        ...resultGroups(slug, results, recent),
+        ...(open ? pageCommands() : []),
+        ...resultGroups(slug, { results, recent, typed, isAnswered: typed === answered }),
       ]}
       placeholder={project ? `Search ${project.name} or jump to…` : undefined}
       onSearch={search}

@@ -56,9 +56,16 @@ export function CommandsProvider({
 }) {
   const [shown, setShown] = useState<Layer>()
   const close = () => setShown(undefined)
+  const returnFocus = useRef<HTMLElement>(null)
+  const open = (layer: Layer) => {
+    const focused = document.activeElement
+    if (!shown)
+      returnFocus.current = focused instanceof HTMLElement && focused !== document.body ? focused : null
+    setShown(layer)
+  }
   const commands: CommandActions = {
-    openPalette: () => setShown('palette'),
-    openHelp: () => setShown('help'),
+    openPalette: () => open('palette'),
+    openHelp: () => open('help'),
     setTheme,
     signOut,
   }
@@ -71,7 +78,9 @@ export function CommandsProvider({
     <CommandsContext value={commands}>
       {children}
       <WhenOpened isOpen={shown !== undefined} load={commandLayers} onFailure={close}>
-        {(CommandLayers) => <CommandLayers {...{ facts, project, commands, shown }} onClose={close} />}
+        {(CommandLayers) => (
+          <CommandLayers {...{ facts, project, commands, shown, returnFocus }} onClose={close} />
+        )}
       </WhenOpened>
     </CommandsContext>
   )

@@ -5,7 +5,9 @@ import {
   type LucideIcon,
   Monitor,
   Moon,
+  PanelTop,
   Plus,
+  Share2,
   Sun,
   UserRound,
 } from 'lucide-react'
@@ -36,12 +38,62 @@ export function commandGroups(
 
 const icon = (of: LucideIcon) => <Icon of={of} />
 
+/** What can be done with the page behind the palette. */
+export function pageCommands(): CommandGroup[] {
+  const share = document.querySelector<HTMLElement>('[data-share-page]:not([aria-disabled="true"])')
+  if (!share) return []
+  // once the palette has given the focus back
+  const open = () => setTimeout(() => share.click())
+  const keywords = 'link public embed'
+  return [
+    {
+      label: 'This page',
+      commands: [{ id: 'share', label: 'Share this page', icon: icon(Share2), keywords, onSelect: open }],
+    },
+  ]
+}
+
+interface TabPage {
+  label: string
+  /** The page that it is a tab of. */
+  section: string
+  path: (slug: string) => string
+}
+
+const tabPages: readonly TabPage[] = [
+  { label: 'Realtime', section: 'Web analytics', path: (slug) => paths.webView(slug, 'now') },
+  { label: 'Bots', section: 'Web analytics', path: (slug) => paths.webView(slug, 'robots') },
+  { label: 'Goals', section: 'Web analytics', path: (slug) => paths.webView(slug, 'goals') },
+  { label: 'Segments', section: 'Web analytics', path: (slug) => paths.webView(slug, 'goals') },
+  { label: 'Cohorts', section: 'People', path: paths.cohorts },
+  { label: 'Groups', section: 'People', path: (slug) => paths.groups(slug) },
+  { label: 'Erasures', section: 'People', path: paths.erasures },
+  { label: 'Reports', section: 'Alerts', path: paths.reports },
+  { label: 'Environments', section: 'Flags', path: paths.environments },
+  { label: 'Holdouts', section: 'Flags', path: paths.holdouts },
+  { label: 'Saved metrics', section: 'Experiments', path: paths.savedMetrics },
+  { label: 'Programme', section: 'Experiments', path: (slug) => paths.experimentProgramme(slug) },
+  { label: 'Pages', section: 'Posts', path: (slug) => paths.pages(slug) },
+  { label: 'Letters', section: 'Posts', path: paths.letters },
+  { label: 'Comments', section: 'Posts', path: (slug) => paths.comments(slug) },
+  { label: 'Authors', section: 'Posts', path: paths.authors },
+  { label: 'Redirects', section: 'Posts', path: paths.redirects },
+  { label: 'Images', section: 'Posts', path: (slug) => paths.images(slug) },
+]
+
 const goTo = ({ slug }: ShellProject): PaletteCommand[] => [
   ...allSections.map(({ key, label, icon: sign, path }) => ({
     id: `section ${key}`,
     label,
     icon: icon(sign),
     shortcut: `g ${key}`,
+    href: path(slug),
+  })),
+  ...tabPages.map(({ label, section, path }) => ({
+    id: `tab ${label}`,
+    label,
+    icon: icon(PanelTop),
+    hint: section,
     href: path(slug),
   })),
   ...settingsPages.map(({ label, icon: sign, path, keywords }) => ({

@@ -3,10 +3,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { Anchor } from '../Anchor'
 import { backdropClass, dialogClass, groupLabelClass, optionClass } from './internal/floating'
-import { exactPart, fuzzyScore } from './fuzzy-match'
+import { exactly, exactPart, fuzzyScore } from './fuzzy-match'
 import { Icon } from '../Icon'
 import { KeyHint } from '../keyboard/KeyHint'
 import { Spinner } from '../Spinner'
@@ -29,6 +29,8 @@ export type CommandGroup = { label: string; commands: PaletteCommand[] }
 type CommandPaletteProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** The element that gets the focus after closing. */
+  returnFocus?: RefObject<HTMLElement | null>
   groups: CommandGroup[]
   placeholder?: string
   /** Called with what is typed; add what it finds to `groups`, marked `found`. */
@@ -39,13 +41,17 @@ type CommandPaletteProps = {
 }
 
 /** The commands and pages, found by typing. Open it with `useShortcut('mod+K', …)`. */
-export function CommandPalette({ open, onOpenChange, ...list }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, returnFocus, ...list }: CommandPaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropClass} />
         <Dialog.Viewport className="fixed inset-0 z-float flex items-start justify-center px-4 pt-[12vh] pb-4">
-          <Dialog.Popup aria-label="Command palette" className={`${dialogClass} max-w-xl`}>
+          <Dialog.Popup
+            aria-label="Command palette"
+            finalFocus={returnFocus}
+            className={`${dialogClass} max-w-xl`}
+          >
             <Commands {...list} close={() => onOpenChange(false)} />
           </Dialog.Popup>
         </Dialog.Viewport>
@@ -54,7 +60,9 @@ export function CommandPalette({ open, onOpenChange, ...list }: CommandPalettePr
   )
 }
 
-type CommandsProps = Omit<CommandPaletteProps, 'open' | 'onOpenChange'> & { close: () => void }
+type CommandsProps = Omit<CommandPaletteProps, 'open' | 'onOpenChange' | 'returnFocus'> & {
+  close: () => void
+}
 
 function Commands({
   groups,
@@ -109,31 +117,40 @@ function Commands({
           </Autocomplete.Group>
         )}
       </Autocomplete.List>
+      {searching && count > 0 && (
+        <p className="border-t border-line px-4 py-2 text-xs text-muted">Searching…</p>
+      )}
       {notice && <p className="border-t border-line px-4 py-2 text-xs text-muted">{notice}</p>}
       <Keys />
     </Autocomplete.Root>
   )
 }
 
-/** While something is typed, the best of each group come first. Groups keep their order, so that late ones follow. */
+/**
+ * While something is typed, the best of each group come first. Groups keep their order, so that late ones follow; only one with
+ * exactly what is typed is put before the others.
+ */
 function matchingGroups(groups: readonly CommandGroup[], typed: string) {
   if (typed.trim() === '') return groups.map(({ label, commands }) => ({ label, items: commands }))
   return groups
     .map(({ label, commands }) => ({
       label,
-      items: commands
+      scored: commands
         .map((command) => ({ command, score: scoreOf(command, typed) }))
         .filter(({ score }) => score > 0)
-        .toSorted((one, other) => other.score - one.score)
-        .map(({ command }) => command),
+        .toSorted((one, other) => other.score - one.score),
     }))
-    .filter(({ items }) => items.length > 0)
+    .filter(({ scored }) => scored.length > 0)
+    .toSorted((one, other) => Number(isExact(other.scored[0])) - Number(isExact(one.scored[0])))
+    .map(({ label, scored }) => ({ label, items: scored.map(({ command }) => command) }))
 }
+
+const isExact = (best: { score: number } | undefined): boolean => best?.score === exactly
 
 /** Words around a label count less, and have to be typed right. */
 function scoreOf({ label, hint = '', keywords = '', found }: PaletteCommand, typed: string): number {
-  if (found) return 1
   const byLabel = fuzzyScore(typed, label)
+  if (found) return byLabel === exactly ? exactly : 1
   const around = fuzzyScore(typed, `${label} ${hint} ${keywords}`)
   return around < exactPart ? byLabel : Math.max(byLabel, around / 2)
 }

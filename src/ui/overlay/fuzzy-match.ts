@@ -6,13 +6,16 @@ export function fuzzyScore(typed: string, text: string): number {
   const words = plain(typed).split(/\s+/).filter(Boolean)
   if (words.length === 0) return 0
   const searched = plain(text)
-  if (searched === words.join(' ')) return 100
+  if (searched === words.join(' ')) return exactly
   const scores = words.map((word) => wordScore(word, searched))
   return Math.min(...scores)
 }
 
 /** Without capitals and accents. */
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
+
+/** The score of the same words. */
+export const exactly = 100
 
 /** From here on every word was typed as it is written. */
 export const exactPart = 60

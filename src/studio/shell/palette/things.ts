@@ -67,4 +67,7 @@ const pathsOfThings: Readonly<
   post: (slug, id) => paths.post(slug, id),
   person: (slug, id) => paths.person(slug, id),
   cohort: (slug, id) => paths.cohort(slug, id),
+  goal: (slug, id) => paths.web(slug, [['goal', id]]),
+  segment: (slug, id) => paths.web(slug, [['segment', id]]),
+  country: (slug, code) => paths.web(slug, [['country', code]]),
 }

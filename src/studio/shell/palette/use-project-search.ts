@@ -7,6 +7,9 @@ import type { ThingReference } from './things'
 
 interface ProjectSearch {
   results: readonly SearchResult[]
+  typed: string
+  /** The text that the results are about. */
+  answered: string
   isTyped: boolean
   isSearching: boolean
   /** The part that the results lack, and the reason. */
@@ -16,6 +19,8 @@ interface ProjectSearch {
 
 const nothing: Omit<ProjectSearch, 'search'> = {
   results: [],
+  typed: '',
+  answered: '',
   isTyped: false,
   isSearching: false,
   notice: undefined,
@@ -30,9 +35,11 @@ export function useProjectSearch(slug: string | undefined): ProjectSearch {
     if (slug === undefined) return undefined
     const current = new SearchRequests<SearchAnswer>({
       ask: (text, signal) => askProject(paths.search(slug, { text }), signal),
-      onAnswer: ({ results, unavailable }) =>
+      onAnswer: ({ results, unavailable }, text) =>
         setState({
           results,
+          typed: text,
+          answered: text,
           isTyped: true,
           isSearching: false,
           notice: unavailable.length > 0 ? engineNotice : undefined,
@@ -48,7 +55,8 @@ export function useProjectSearch(slug: string | undefined): ProjectSearch {
     const isTyped = typed.trim() !== ''
     const isSearching = isTyped && slug !== undefined
     // earlier results stay until the next answer: an empty list in between would flicker
-    setState(({ results }) => (isTyped ? { results, isTyped, isSearching, notice: undefined } : nothing))
+    const shown = { typed: typed.trim(), isTyped, isSearching, notice: undefined }
+    setState(({ results, answered }) => (isTyped ? { results, answered, ...shown } : nothing))
     requests.current?.type(typed)
   }
 
