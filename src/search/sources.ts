@@ -23,8 +23,8 @@ export interface SearchDependencies {
   posts: Pick<Posts, 'list' | 'find'>
   people: Pick<PersonDirectory, 'search' | 'named'>
   cohorts: Pick<Cohorts, 'list' | 'find'>
-  goals: Pick<Goals, 'list' | 'find'>
-  segments: Pick<Segments, 'list' | 'find'>
+  goals: Pick<Goals, 'list'>
+  segments: Pick<Segments, 'list'>
   names: Pick<NameSuggestions, 'events' | 'properties'>
 }
 
@@ -63,8 +63,8 @@ export const searchSources = ({
   experiment: fromEntries('experiment', experiments),
   survey: fromEntries('survey', surveys),
   cohort: fromEntries('cohort', cohorts),
-  goal: fromEntries('goal', goals),
-  segment: fromEntries('segment', segments),
+  goal: fromList('goal', goals),
+  segment: fromList('segment', segments),
   flag: {
     list: async (projectId, _, viewer) =>
       (await flags.list(projectId, viewer)).filter(isLive).map(flagResult),
@@ -122,6 +122,13 @@ const fromEntries = (kind: SearchKind, entries: EntryLists): SearchSource => ({
   find: async (projectId, id, viewer) =>
     mapped(await entries.find(projectId, id, viewer), ({ name }) => ({ kind, id, name })),
 })
+
+const fromList = (kind: SearchKind, entries: Pick<EntryLists, 'list'>): SearchSource =>
+  fromEntries(kind, {
+    list: async (projectId, viewer) => await entries.list(projectId, viewer),
+    find: async (projectId, id, viewer) =>
+      (await entries.list(projectId, viewer)).find((entry) => entry.id === id),
+  })
 
 const isLive = ({ archivedAt }: Partial<Archivable>): boolean => !archivedAt
 

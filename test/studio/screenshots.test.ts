@@ -90,6 +90,7 @@ const pages: Readonly<Record<string, string>> = {
 
 /** Pages of a project that no screenshot is taken of, and why. */
 const withoutScreenshot: Readonly<Record<string, string>> = {
+  '[...unknown]': 'It says that there is no such page.',
   'alerts/[alert]': 'The page of a new alert has the same form.',
   'alerts/reports/[report]': 'The page of a new report has the same form.',
   'experiments/[experiment]/exposures/people': 'A list of people as under people.',

@@ -48,6 +48,27 @@ describe('an address of before', () => {
   })
 })
 
+test('a wrong address is answered within the studio, with the page that it is most like', async () => {
+  const page = await openOwnerPage(await shared(browser), { foreseen: /404/ })
+  const answer = await page.goto('/studio/acme/flagz')
+  expect(answer?.status()).toBe(404)
+  await page.getByText('This page could not be found').first().waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Insights' }).first().waitFor()
+  await page.getByText('Did you mean').getByRole('link', { name: 'Flags' }).click()
+  await page.waitForURL('**/studio/acme/flags')
+})
+
+test('Enter in the key creates a flag', async () => {
+  const page = await openOwnerPage(await shared(browser))
+  await visit(page, '/studio/acme/flags/new')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder')))
+    .toBe('new-checkout')
+  await page.keyboard.type('by-enter')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/studio/acme/flags/by-enter')
+})
+
 describe('the theme', () => {
   const fixture = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 

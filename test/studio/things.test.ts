@@ -115,6 +115,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   '/studio': 'It leads to the last project.',
   '/studio/setup': 'first-minutes.test.ts',
   '/studio/sign-in/step': 'second-factors.test.ts',
+  '/studio/:project/:unknown': 'shell.test.ts',
   '/studio/:project/experiments/:experiment/explore': 'experiment-results.test.ts',
   '/studio/:project/experiments/:experiment/exposures': 'experiment-results.test.ts',
   '/studio/:project/experiments/:experiment/exposures/people': 'A list of people as under people/behind.',

@@ -5,6 +5,7 @@ import { LinkButton } from '#ui/LinkButton'
 import { fallbackFor } from '#ui/page/status-titles'
 import { TitleWhileShown } from '#ui/page/TitleWhileShown'
 import { paths } from '#studio/paths'
+import { DidYouMean } from './DidYouMean'
 
 const { title } = fallbackFor(404)
 
@@ -17,7 +18,12 @@ export function MissingPage() {
         icon={<Icon of={Compass} size="lg" />}
         title={title}
         body="The URL may be mistyped, the page may have moved, or you may not have access to its project."
-        action={<LinkButton href={paths.studio}>Go to the studio</LinkButton>}
+        action={
+          <div className="flex flex-col items-center gap-4">
+            <DidYouMean />
+            <LinkButton href={paths.studio}>Go to the studio</LinkButton>
+          </div>
+        }
       />
     </>
   )

@@ -17,6 +17,7 @@ import { type Right, roleCovers } from '#projects/access'
 import { paths } from '#studio/paths'
 import { settingsPages } from '#studio/settings/pages'
 import { allSections } from './nav-sections'
+import { tabPages } from './tab-pages'
 import type { CommandActions } from './Commands'
 import type { ShellFacts, ShellProject } from './shell'
 
@@ -52,34 +53,6 @@ export function pageCommands(): CommandGroup[] {
     },
   ]
 }
-
-interface TabPage {
-  label: string
-  /** The page that it is a tab of. */
-  section: string
-  path: (slug: string) => string
-}
-
-const tabPages: readonly TabPage[] = [
-  { label: 'Realtime', section: 'Web analytics', path: (slug) => paths.webView(slug, 'now') },
-  { label: 'Bots', section: 'Web analytics', path: (slug) => paths.webView(slug, 'robots') },
-  { label: 'Goals', section: 'Web analytics', path: (slug) => paths.webView(slug, 'goals') },
-  { label: 'Segments', section: 'Web analytics', path: (slug) => paths.webView(slug, 'goals') },
-  { label: 'Cohorts', section: 'People', path: paths.cohorts },
-  { label: 'Groups', section: 'People', path: (slug) => paths.groups(slug) },
-  { label: 'Erasures', section: 'People', path: paths.erasures },
-  { label: 'Reports', section: 'Alerts', path: paths.reports },
-  { label: 'Environments', section: 'Flags', path: paths.environments },
-  { label: 'Holdouts', section: 'Flags', path: paths.holdouts },
-  { label: 'Saved metrics', section: 'Experiments', path: paths.savedMetrics },
-  { label: 'Programme', section: 'Experiments', path: (slug) => paths.experimentProgramme(slug) },
-  { label: 'Pages', section: 'Posts', path: (slug) => paths.pages(slug) },
-  { label: 'Letters', section: 'Posts', path: paths.letters },
-  { label: 'Comments', section: 'Posts', path: (slug) => paths.comments(slug) },
-  { label: 'Authors', section: 'Posts', path: paths.authors },
-  { label: 'Redirects', section: 'Posts', path: paths.redirects },
-  { label: 'Images', section: 'Posts', path: (slug) => paths.images(slug) },
-]
 
 const goTo = ({ slug }: ShellProject): PaletteCommand[] => [
   ...allSections.map(({ key, label, icon: sign, path }) => ({

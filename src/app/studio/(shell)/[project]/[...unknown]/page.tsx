@@ -1,0 +1,1 @@
+export { UnknownPage as default } from '#studio/shell/UnknownPage'

@@ -1,0 +1,30 @@
+import { paths } from '#studio/paths'
+
+interface TabPage {
+  label: string
+  /** The page that it is a tab of. */
+  section: string
+  path: (slug: string) => string
+}
+
+/** The tabs of pages that the sidebar does not list. */
+export const tabPages: readonly TabPage[] = [
+  { label: 'Realtime', section: 'Web analytics', path: (slug) => paths.webView(slug, 'now') },
+  { label: 'Bots', section: 'Web analytics', path: (slug) => paths.webView(slug, 'robots') },
+  { label: 'Goals', section: 'Web analytics', path: (slug) => paths.webView(slug, 'goals') },
+  { label: 'Segments', section: 'Web analytics', path: (slug) => paths.webView(slug, 'goals') },
+  { label: 'Cohorts', section: 'People', path: paths.cohorts },
+  { label: 'Groups', section: 'People', path: (slug) => paths.groups(slug) },
+  { label: 'Erasures', section: 'People', path: paths.erasures },
+  { label: 'Reports', section: 'Alerts', path: paths.reports },
+  { label: 'Environments', section: 'Flags', path: paths.environments },
+  { label: 'Holdouts', section: 'Flags', path: paths.holdouts },
+  { label: 'Saved metrics', section: 'Experiments', path: paths.savedMetrics },
+  { label: 'Programme', section: 'Experiments', path: (slug) => paths.experimentProgramme(slug) },
+  { label: 'Pages', section: 'Posts', path: (slug) => paths.pages(slug) },
+  { label: 'Letters', section: 'Posts', path: paths.letters },
+  { label: 'Comments', section: 'Posts', path: (slug) => paths.comments(slug) },
+  { label: 'Authors', section: 'Posts', path: paths.authors },
+  { label: 'Redirects', section: 'Posts', path: paths.redirects },
+  { label: 'Images', section: 'Posts', path: (slug) => paths.images(slug) },
+]
