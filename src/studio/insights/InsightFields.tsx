@@ -31,7 +31,15 @@ export function InsightFields({
   return (
     <>
       <Field label="Name" name="name" hint="Such as “Sign-ups by week”.">
-        <TextInput autoComplete="off" defaultValue={start.name} maxLength={80} />
+        <TextInput
+          autoComplete="off"
+          defaultValue={start.name}
+          maxLength={80}
+          // a suggestion is replaced by what is typed
+          onFocus={({ currentTarget }) => {
+            if (currentTarget.value === start.name) currentTarget.select()
+          }}
+        />
       </Field>
       <Field label="Description" name="description" optional>
         <Textarea defaultValue={start.description} maxLength={1000} rows={2} />

@@ -21,7 +21,7 @@ interface FlagValueFieldsProps {
 
 export function ValueFields({ draft, onChange }: FlagValueFieldsProps) {
   if (draft.kind === 'variants') return <Variants draft={draft} onChange={onChange} />
-  return (
+  const field = (
     <PayloadField
       label={draft.kind === 'config' ? 'Value' : 'Payload'}
       optional={draft.kind === 'switch'}
@@ -29,6 +29,13 @@ export function ValueFields({ draft, onChange }: FlagValueFieldsProps) {
       value={draft.payloads['true']}
       onChange={(text) => onChange({ payloads: withPayload(draft.payloads, 'true', text) })}
     />
+  )
+  if (draft.kind === 'config') return field
+  return (
+    <details open={draft.payloads['true'] ? true : undefined}>
+      <summary className="cursor-default font-medium text-muted hover:text-ink">Advanced</summary>
+      <div className="pt-3">{field}</div>
+    </details>
   )
 }
 

@@ -1,10 +1,11 @@
 'use client'
 
 import { useNavigation } from '#ui/navigation/Navigation'
-import { useState, useTransition } from 'react'
+import { type FormEvent, useState, useTransition } from 'react'
 import { type EditableFlag, type FlagKind, secrecyParts } from '#flags/flag'
 import { Button } from '#ui/Button'
 import { Checkbox } from '#ui/form/Checkbox'
+import { Form } from '#ui/form/Form'
 import { Field } from '#ui/form/Field'
 import { FormError } from '#ui/form/FormError'
 import { Panel } from '#ui/page/Panel'
@@ -36,8 +37,14 @@ export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormPro
   const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
   const { create, problems, isPending } = useFlagCreation(choices.slug, draft)
 
+  const whyNotNow = whyNot ?? (draft.key.trim() === '' ? 'Enter a key first.' : whyNotYet(draft))
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (whyNotNow === undefined && !isPending) create()
+  }
+
   return (
-    <div className="flex flex-col gap-5">
+    <Form onSubmit={submit}>
       <Panel>
         <div className="flex flex-col gap-4">
           <Field
@@ -47,6 +54,9 @@ export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormPro
           >
             <TextInput
               mono
+              // the page is for nothing else
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
               autoComplete="off"
               spellCheck={false}
               placeholder="new-checkout"
@@ -83,17 +93,12 @@ export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormPro
         <FormError key={problem} title={problem} />
       ))}
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          variant="primary"
-          onClick={create}
-          busy={isPending}
-          disabledReason={whyNot ?? (draft.key.trim() === '' ? 'Enter a key first.' : whyNotYet(draft))}
-        >
+        <Button type="submit" variant="primary" busy={isPending} disabledReason={whyNotNow}>
           Create flag
         </Button>
         <p className="text-muted">It starts switched off in every environment.</p>
       </div>
-    </div>
+    </Form>
   )
 }
 
