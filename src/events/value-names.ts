@@ -63,7 +63,7 @@ const absent: Readonly<Record<string, string>> = {
   $entry_source: 'Direct / None',
   $entry_referrer: 'Direct / None',
   $entry_referring_domain: 'Direct / None',
-  utm_campaign: '(no campaign)',
+  utm_campaign: 'No campaign',
 }
 
 const derived =

@@ -104,8 +104,8 @@ function AnswerTime({
 }: ExplainToggle & { answer: ComponentProps<typeof AnswerAge> }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-4">
-      <span>
-        Computed in {duration(answer.tookMs)} <AnswerAge {...answer} />
+      <span title={`Computed in ${duration(answer.tookMs)}`}>
+        <AnswerAge {...answer} />
       </span>
       {whyNot ? (
         <span title={whyNot}>Query details are visible to editors</span>

@@ -1,3 +1,4 @@
+import { duration } from '#ui/format'
 import { type AnswerState, waitingInWords } from '#insights/waiting-events'
 
 /** The age of a cached answer and the events that it misses; empty for a complete one that was computed just now. */
@@ -9,10 +10,10 @@ export function AnswerAge({ at, tookMs, waitingEvents, isBehind, now }: AnswerSt
       {seconds >= youngestAge && (
         <time
           dateTime={at.toISOString()}
-          title="Slow answers are kept for up to a minute"
+          title={`Computed in ${duration(tookMs)}. Slow answers are kept for up to a minute.`}
           className="whitespace-nowrap"
         >
-          {seconds} s ago
+          Updated {seconds} s ago
         </time>
       )}
       {seconds >= youngestAge && isBehind && ' · '}

@@ -10,12 +10,15 @@ export interface Clock {
 /** The current time in the time zone of a project. */
 export const clockOf = ({ timeZone }: Pick<Clock, 'timeZone'>): Clock => ({ now: new Date(), timeZone })
 
-/** A time relative to now; the exact time and its zone show on hover. */
+/** How far a time is told from now; beyond that, its day says more than "3 months ago". */
+const relativeForMs = 30 * 86_400_000
+
+/** A time relative to now, or its day if it is more than a month away; the exact time and its zone show on hover. */
 export function RelativeTime({ at, clock: { now, timeZone } }: { at: Date; clock: Clock }) {
   return (
     <Tooltip label={`${dateTime(at, timeZone)} ${timeZone}`}>
       <time dateTime={at.toISOString()} className="whitespace-nowrap">
-        {ago(at, now)}
+        {Math.abs(at.getTime() - now.getTime()) < relativeForMs ? ago(at, now) : date(at, timeZone)}
       </time>
     </Tooltip>
   )

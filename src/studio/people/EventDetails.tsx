@@ -32,7 +32,7 @@ export function EventDetails({
     <details className="group" onToggle={({ currentTarget }) => currentTarget.open && !isAsked && void ask()}>
       {children}
       <div className="border-t border-line bg-sunken px-3 py-1">
-        {answer === undefined && (
+        {isAsked && answer === undefined && (
           <Loading label="Loading properties">
             <Skeleton className="my-2 h-16 w-full" />
           </Loading>

@@ -3,7 +3,7 @@ import { pointsOf } from '#insights/calendar/clock'
 import type { BreakdownAnswer, Panel as PanelTold } from '#insights/kinds/breakdown/answer'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { BarChart } from '#ui/chart/BarChart'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
@@ -85,8 +85,8 @@ function RecentVisitors({
           </p>
           {totals && (
             <p className="mt-4 text-sm text-muted">
-              {number(totals.figures.visitors)} visitors and {number(totals.figures.views)} views in the last
-              30 minutes
+              {plural(totals.figures.visitors, 'visitor')} and {plural(totals.figures.views, 'view')} in the
+              last 30 minutes
             </p>
           )}
         </Panel>

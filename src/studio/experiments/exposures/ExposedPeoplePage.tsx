@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
@@ -44,7 +44,7 @@ export async function ExposedPeoplePage({ params, searchParams }: ExposedPeopleP
   return (
     <>
       <Panel
-        title={found.total === 1 ? '1 person' : `${number(found.total)} persons`}
+        title={plural(found.total, 'person')}
         actions={
           <LinkButton size="sm" href={paths.experimentExposures(slug, id)}>
             Back to exposures

@@ -40,9 +40,9 @@ export interface MetricTableProps {
 }
 
 const titles: Record<MetricRole, { title: string; about: string }> = {
-  primary: { title: 'Primary metrics', about: 'They decide.' },
-  secondary: { title: 'Secondary metrics', about: 'They explain, and decide nothing.' },
-  guardrail: { title: 'Guardrail metrics', about: 'They must not get worse than their margin.' },
+  primary: { title: 'Primary metrics', about: 'Decides the result' },
+  secondary: { title: 'Secondary metrics', about: 'Explains the result' },
+  guardrail: { title: 'Guardrail metrics', about: 'Must not get worse than its margin' },
 }
 
 /** The metrics of one role. The relative effects of all of them are drawn on one scale. */

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
-import { number, percent } from '#ui/format'
+import { number, percent, plural } from '#ui/format'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Notice } from '#ui/page/Notice'
 import { PagePagination } from '#ui/table/Pagination'
@@ -83,9 +83,9 @@ async function Matches({ opened, filter }: { opened: OpenedFlag; filter: FlagPeo
         </Notice>
       )}
       <Stats>
-        <Stat label={isAsIfOn ? 'Would get a value' : 'Get a value'} value={number(counts.served)} />
+        <Stat label={isAsIfOn ? 'Would match' : 'Get a value'} value={number(counts.served)} />
         <Stat label="Share" value={percent(counts.evaluated === 0 ? 0 : counts.served / counts.evaluated)} />
-        <Stat label="Persons evaluated" value={number(counts.evaluated)} />
+        <Stat label="Persons looked at" value={number(counts.evaluated)} />
       </Stats>
       {sets.length > 0 && (
         <MatchesBySet
@@ -101,11 +101,7 @@ async function Matches({ opened, filter }: { opened: OpenedFlag; filter: FlagPeo
       <div className="flex *:flex-wrap">
         <LinkTabs label="Persons shown" look="segment" tabs={tabsFor(opened, filter, counts)} />
       </div>
-      <Panel
-        flush
-        title={total === 1 ? '1 person' : `${number(total)} persons`}
-        footer={footerOf(counts.evaluated, counts.persons)}
-      >
+      <Panel flush title={plural(total, 'person')} footer={footerOf(counts.evaluated, counts.persons)}>
         <MatchesTable
           slug={project.slug}
           flagKey={flag.key}

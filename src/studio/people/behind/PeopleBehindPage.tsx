@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { queryFrom } from '#insights/text/query-text'
 import { FailedMessage } from '#ui/page/FailedMessage'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { Page } from '#ui/page/Page'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
@@ -50,7 +50,7 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
   return (
     <Page
       title="Persons"
-      description={total === 1 ? '1 person' : `${number(total)} persons`}
+      description={plural(total, 'person')}
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'People', href: paths.people(slug) },

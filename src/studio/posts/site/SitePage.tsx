@@ -9,7 +9,7 @@ import { PostTabs } from '../PostTabs'
 import { SiteLink } from '../SiteLink'
 import { draftOf } from './draft'
 import { SiteForm } from './SiteForm'
-import { number, percent } from '#ui/format'
+import { percent, plural } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 import type { PostNumbers } from '#posts/numbers'
 
@@ -67,8 +67,8 @@ function BlockedShare({ blocked: { served, seen, share, note } }: { blocked: Blo
         <div className="flex flex-col gap-1">
           <p className="text-2xl font-semibold">{percent(share)}</p>
           <p className="text-pretty text-muted">
-            The server showed a variant to {number(served)} visitors; {number(seen)} browsers confirmed it.
-            This is an upper bound: some visitors never scrolled to the variant.
+            The server showed a variant to {plural(served, 'visitor')}; {plural(seen, 'browser')} confirmed
+            it. This is an upper bound: some visitors never scrolled to the variant.
           </p>
           {note && <p className="text-pretty text-muted">{note}</p>}
         </div>
