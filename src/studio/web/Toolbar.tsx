@@ -3,7 +3,6 @@
 import { CalendarDays, ChevronDown, Ellipsis, Flag } from 'lucide-react'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState, type FormEvent } from 'react'
-import { namedPeriods } from '#insights/calendar/named-periods'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
@@ -14,7 +13,8 @@ import { FormDialog } from '#ui/overlay/FormDialog'
 import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
 import { asText } from '#studio/parts/form-data'
-import { comparesWeekdays, comparisonLabel, periodGroups, periodLabel, withWeekdays } from './periods'
+import { type ChangeHref, periodEntries } from './period-entries'
+import { comparesWeekdays, comparisonLabel, periodLabel, withWeekdays } from './periods'
 import { searchOf, type WebQuery } from './web-query'
 
 interface ToolbarProps {
@@ -49,7 +49,7 @@ export function Toolbar({
       <Menu
         align="end"
         trigger={<PeriodButton label={periodLabel(query.period)} />}
-        entries={periodEntries(to, setAsking)}
+        entries={periodEntries(query, to, () => setAsking('period'))}
       />
       <Menu
         align="end"
@@ -78,21 +78,6 @@ export function Toolbar({
     </>
   )
 }
-
-type ChangeHref = (change: Partial<WebQuery>) => string
-
-const periodEntries = (to: ChangeHref, ask: (what: 'period') => void): MenuEntry[] => [
-  ...periodGroups.flatMap((group): MenuEntry[] => [
-    ...group.map((period): MenuEntry => ({
-      kind: 'link',
-      label: namedPeriods[period],
-      // an interval is chosen for a length of time
-      href: to({ period, interval: undefined }),
-    })),
-    { kind: 'separator' },
-  ]),
-  { label: 'Custom range…', onSelect: () => ask('period') },
-]
 
 function comparisonEntries(
   { compare }: WebQuery,

@@ -15,7 +15,8 @@ export type MenuLine = {
 
 export type MenuEntry =
   | (MenuLine & { kind?: 'action'; onSelect: () => void; destructive?: boolean })
-  | (MenuLine & { kind: 'link'; href: string })
+  /** `current` marks the choice that the page shows. */
+  | (MenuLine & { kind: 'link'; href: string; current?: boolean })
   | (MenuLine & { kind: 'submenu'; entries: MenuEntry[] })
   | { kind: 'group'; label: string; entries: MenuEntry[] }
   | {

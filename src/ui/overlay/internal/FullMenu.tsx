@@ -81,8 +81,13 @@ function Entry(entry: MenuEntry) {
       return <Submenu {...entry} />
     case 'link':
       return (
-        <Base.LinkItem render={<Anchor href={entry.href} />} closeOnClick className={optionClass}>
+        <Base.LinkItem
+          render={<Anchor href={entry.href} aria-current={entry.current ? 'true' : undefined} />}
+          closeOnClick
+          className={optionClass}
+        >
           <EntryText {...entry} />
+          {entry.current && <Icon of={Check} size="sm" className="text-accent-ink" />}
         </Base.LinkItem>
       )
     default:
