@@ -206,7 +206,10 @@ export class Insights {
     requireRight('events:read', projectId, viewer)
     const read = readQuery(input)
     if (!read.done) return read
-    const { personsBehind } = read.ready
+    const completed = await this.withStoredSurvey(projectId, read.ready)
+    if (!completed.done) return completed
+    const { right, personsBehind } = completed.ready
+    if (right) requireRight(right, projectId, viewer)
     if (!personsBehind) return failedOutcome('This kind of insight does not list persons.')
     const scope = await this.countingScope(this.project(projectId))
     const outcome = await personsBehind(point, scope)

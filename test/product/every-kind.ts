@@ -381,6 +381,11 @@ export const pointsOf: Partial<Record<KindName, readonly object[]>> = {
   stickiness: [{ series: 0, n: 1 }],
   goals: [{ goal: 0 }],
   paths: [{ node: '1:/a' }, { node: '1:' }, { dropOff: '1:/b' }],
+  totals: [{}, { bucket: 0 }],
+  breakdown: [
+    { dimension: 'page', value: '/a' },
+    { dimension: 'country', value: null },
+  ],
 }
 
 /** Inserts the known properties of some of the persons and groups, as the engine's tables have them. */

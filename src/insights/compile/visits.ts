@@ -1,5 +1,5 @@
 import { isView } from '#engine/entry-page'
-import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
+import { dateTime, type Sql, sql, string, strings, uint, uints } from '#engine/sql'
 import { codesNamed } from '#events/value-names'
 import { bucketColumn } from './internal/bucket-column'
 import type { DimensionName } from '../text/dimension-words'
@@ -65,6 +65,8 @@ interface VisitColumns {
   ids?: readonly SessionTextKey[]
   /** The groups that name hashed paths. */
   pageGroups?: PageGroups
+  /** Adds `visiting_person`, whose hash is the visitor. */
+  withPersons?: boolean
 }
 
 /**
@@ -77,7 +79,7 @@ export function visitRows(
   { filter, goal, goals = [], traffic, withoutTestAccounts }: VisitsBaseQuery,
   scope: QueryScope,
   period: Period,
-  { keys = [], ids = [], pageGroups = [] }: VisitColumns = {},
+  { keys = [], ids = [], pageGroups = [], withPersons = false }: VisitColumns = {},
 ): Sql {
   const events = new Events(scope, { traffic, withoutTestAccounts }, { period })
   // evaluated one level below, where a session's column is the joined one and not an aggregate
@@ -99,7 +101,7 @@ export function visitRows(
       min(timestamp) as began,
       countIf(${isView} and is_match) as matching_views,
       sumIf(revenue, is_match) as visit_revenue,
-      countIf(is_goal) as goals${goalSums}${columnsOf(columns, scope)}${idsOf(ids, pageGroups)}
+      countIf(is_goal) as goals${goalSums}${withPersons ? personOfVisit : sql``}${columnsOf(columns, scope)}${idsOf(ids, pageGroups)}
     from (
       select *, ${matches} as is_match, ${converts} as is_goal${reachedGoals}
       from ${withEventOrder(events.rows())} as events
@@ -108,6 +110,17 @@ export function visitRows(
     group by cityHash64(session_id)
     having ${ofEvents ? sql`countIf(is_match) > 0` : sql`true`}
       and ${ofSessions ? where(ofSessions, sessionColumnResolver, scope.calendar.now) : sql`true`}`
+}
+
+const personOfVisit = sql`, argMin(person, cityHash64(person)) as visiting_person`
+
+/** Selects each `person` who is counted among the visitors of visits that began in a period. */
+export function visitorsOf(query: VisitsBaseQuery, scope: QueryScope, period: Period, began = period): Sql {
+  return sql`
+    select visiting_person as person
+    from (${visitRows(query, scope, period, { withPersons: true })})
+    where began >= ${dateTime(began.from)} and began < ${dateTime(began.until)}
+    group by visiting_person`
 }
 
 /** Splits conditions that must all hold: those about sessions are evaluated on sessions, at no extra cost. */

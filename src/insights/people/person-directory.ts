@@ -18,7 +18,7 @@ import type { PersonLabel } from './person-label'
 import { storedLabels } from './internal/stored-labels'
 import { type SentEvent, sentEvents, sentEventsQuery } from './sent-events'
 import { type SentPerson, sentPersons } from './sent-persons'
-import { idsIn, personsIn, listPersons } from './person-list'
+import { countIn, idsIn, personsIn, listPersons } from './person-list'
 import { namedPersons, searchPersons } from './internal/person-search'
 import { personSort } from './internal/person-sort'
 import { countMatching, sizeOf } from './internal/sizes'
@@ -244,6 +244,17 @@ export class PersonDirectory {
     const outcome = parseInput(page, pageNumber)
     if (!outcome.done) return outcome
     return { done: true, ...(await personsIn(found.statement, found.scope, outcome.value, behindOnPage)) }
+  }
+
+  /** Counts the persons behind one number of an answer. */
+  async countBehind(
+    projectId: number,
+    query: unknown,
+    point: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ total: number }>> {
+    const found = await this.dependencies.insights.peopleBehind(projectId, query, point, viewer)
+    return found.done ? { done: true, total: await countIn(found.statement, found.scope) } : found
   }
 
   /** Saves the persons behind a number as a cohort. */

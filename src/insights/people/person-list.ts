@@ -163,6 +163,11 @@ const rowWithoutEvents = (person: string): PersonRow => ({
   total: 0,
 })
 
+export async function countIn(statement: Sql, scope: QueryScope): Promise<number> {
+  const [row] = await scope.run<{ persons: number }>(sql`select count() as persons from (${statement})`)
+  return row?.persons ?? 0
+}
+
 export async function idsIn(statement: Sql, scope: QueryScope, most: number): Promise<string[]> {
   const rows = await scope.run<{ id: string }>(sql`
     select person as id

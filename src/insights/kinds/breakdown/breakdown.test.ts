@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { personsBehind } from '#test/product/persons-behind'
 import { anEngine } from '#test/product/test-engine'
 import vectors from '#test/vectors/sessions.json'
 import type { BreakdownAnswer } from './answer'
@@ -102,4 +103,22 @@ test('several dimensions are told apart', async () => {
     ],
     ['utm_source', [[null, 3, 0]]],
   ])
+})
+
+test('the persons of a row are the visitors that it counts', async () => {
+  const story = [
+    { person: 'ana', event: '$pageview', at: 0, session: 'one', columns: { path: '/a', country: 'DE' } },
+    { person: 'ana', event: '$pageview', at: 1, session: 'one', columns: { path: '/b', country: 'DE' } },
+    { person: 'ben', event: '$pageview', at: 0, session: 'two', columns: { path: '/b', country: 'FR' } },
+    { person: 'cem', event: '$pageview', at: 0, session: 'three', columns: { path: '/b' } },
+  ]
+  const project = await testEngine.addProject(story)
+  const question = { kind: 'breakdown', dimensions: ['page', 'country'], ...march }
+  const { panels } = await testEngine.ask<BreakdownAnswer>(project, question)
+  const behind = (point: object) => personsBehind(testEngine, { project, story, question }, point)
+  for (const { dimension, rows } of panels)
+    for (const { value, visitors } of rows)
+      expect(await behind({ dimension, value }), `${dimension} ${value}`).toHaveLength(visitors)
+  expect(await behind({ dimension: 'country', value: null })).toEqual(['cem'])
+  expect(await behind({ dimension: 'page', value: '/b' })).toEqual(['ana', 'ben', 'cem'])
 })

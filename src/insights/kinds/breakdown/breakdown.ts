@@ -1,25 +1,36 @@
-import type { Sql } from '#engine/sql'
+import { z } from 'zod'
+import { type Sql, sql } from '#engine/sql'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import { comparablePeriods } from '#insights/compile/internal/comparable-periods'
-import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
+import { type DimensionName, dimensionNames, narrowedTo, wordsOf } from '#insights/text/dimension-words'
 import { dimensionOf } from '#insights/compile/internal/dimensions'
+import { Events } from '#insights/compile/internal/events'
 import { type AnswerColumn, type AnswerTable, type AnswerCell, defineKind } from '#insights/kind'
 import type { Period } from '#insights/calendar/period'
-import { queryPeriod } from '#insights/query-fields'
+import { bothFilters, queryPeriod } from '#insights/query-fields'
 import type { QueryScope } from '#insights/scope'
 import { visitTotals, type VisitsAnswer } from '#insights/compile/visit-totals'
-import { rowsOf } from '#insights/compile/visits'
+import { rowsOf, visitorsOf } from '#insights/compile/visits'
 import type { BreakdownAnswer, Panel, PanelRow } from './answer'
 import { eventPanel, type EventRow, sessionPanel } from './internal/panels'
 import { bounces, ofEvents, pageGroupsOf, reading } from './query'
 import { type BreakdownQuery, breakdownQuery } from './schema'
 import { sortColumn, sortsOf } from './internal/sorting'
 
-export const breakdownKind = defineKind<BreakdownQuery, BreakdownAnswer>({
+/** The visitors of one row. */
+const breakdownRow = z.strictObject({
+  dimension: z.enum(dimensionNames),
+  /** Null for the row of unknown values. */
+  value: z.string().max(2000).nullable(),
+})
+type BreakdownPoint = z.infer<typeof breakdownRow>
+
+export const breakdownKind = defineKind<BreakdownQuery, BreakdownAnswer, BreakdownPoint>({
   about: 'Visitors by page, source, place, device or anything else web analytics knows.',
   query: breakdownQuery,
   answer,
   table,
+  behind: { point: breakdownRow, persons },
 })
 
 async function answer(
@@ -109,6 +120,20 @@ async function withPageReading(
     return { ...row, reading: { seconds, scroll, bounceRate: leftOf.get(page) ?? null } }
   }
   return { ...panel, rows: panel.rows.map(told) }
+}
+
+async function persons(
+  query: BreakdownQuery,
+  { dimension, value }: BreakdownPoint,
+  scope: QueryScope,
+): Promise<Outcome<{ statement: Sql }>> {
+  const only = narrowedTo(dimension, 'is', [value ?? ''], pageGroupsOf(query, scope))
+  const narrowed = { ...query, filter: bothFilters(query.filter, only) }
+  const period = await queryPeriod(query, scope)
+  const { of, names } = dimensionOf(dimension)
+  if (of === 'session') return { done: true, statement: visitorsOf(narrowed, scope, period) }
+  const events = new Events(scope, narrowed, { period, ...(names.length > 0 && { names }) })
+  return { done: true, statement: sql`select person from ${events.rows()} group by person` }
 }
 
 /** The columns of a row depend on its dimension: of visits, or of events. */

@@ -192,6 +192,17 @@ async function eventsWhere(
   return rows.map((row) => ({ ...row, completes: Boolean(row.completes) }))
 }
 
+/** Selects each `person` who sent a counted answer. */
+export function respondents(query: SubmissionsQuery, scope: QueryScope, period: Period): Sql {
+  const events = surveyEventsIn(query, scope, period, [surveyEvents.sent])
+  const submission = submissionColumn(events)
+  return sql`
+    select person
+    from (select person, ${submission} as submission from ${events.rows()} as events)
+    where ${isCounted(query, scope, period)}
+    group by person`
+}
+
 /** Returns the properties of the persons who answered that most of them have; those that SDKs set begin with `$`. */
 export async function respondentProperties(
   query: SubmissionsQuery,
@@ -199,17 +210,11 @@ export async function respondentProperties(
   limit: number,
 ): Promise<string[]> {
   const period = await queryPeriod(query, scope)
-  const events = surveyEventsIn(query, scope, period, [surveyEvents.sent])
-  const submission = submissionColumn(events)
-  const respondents = sql`
-    select person
-    from (select person, ${submission} as submission from ${events.rows()} as events)
-    where ${isCounted(query, scope, period)}`
   const rows = await scope.run<{ name: string }>(sql`
     select name
     from (
       select arrayJoin(mapKeys(properties)) as name
-      from ${new PersonProfiles(scope).rows(sql`person_id in (${respondents})`)}
+      from ${new PersonProfiles(scope).rows(sql`person_id in (${respondents(query, scope, period)})`)}
     )
     where not startsWith(name, '$')
     group by name

@@ -51,7 +51,7 @@ export type AnswerValue = z.infer<typeof answerValue>
 const answeredQuestion = z.string().min(1, 'Name a question by its id.').max(200)
 
 /** A condition on the answer that a submission gives to a question. */
-const answerCondition = z.union(
+export const answerCondition = z.union(
   [
     z.strictObject({
       question: answeredQuestion,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { personsBehind } from '#test/product/persons-behind'
 import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { SurveyAnswer } from './survey'
 
@@ -251,3 +252,17 @@ test.each([45, 46, 60])(
     }
   },
 )
+
+test('the persons behind an option are those who chose it, in any language', async () => {
+  const story = [
+    happens('sent', 1, partial('one', { plan: 'Yes' }), 'ana'),
+    happens('sent', 2, partial('two', { plan: 'Ja' }), 'ben'),
+    happens('sent', 3, partial('three', { plan: 'No' }), 'cem'),
+  ]
+  const project = await testEngine.addProject(story)
+  const question = { kind: 'survey', survey: 's1', versions, period: '2026-03-01..2026-03-31' }
+  const behind = (point: object) => personsBehind(testEngine, { project, story, question }, point)
+  expect(await behind({ question: 'plan', values: ['yes'] })).toEqual(['ana', 'ben'])
+  expect(await behind({ question: 'plan', values: ['no'] })).toEqual(['cem'])
+  expect(await behind({ question: 'score', isAnswered: true })).toEqual([])
+})

@@ -1,3 +1,4 @@
+import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import {
   type BreakdownRangeRow,
@@ -22,7 +23,14 @@ import {
   rangesOf,
   type SurveyStatement,
 } from './query'
-import { type AnswerKind, type SurveyQuery, surveyQuery } from './schema'
+import { respondents } from './responses'
+import {
+  type AnswerCondition,
+  answerCondition,
+  type AnswerKind,
+  type SurveyQuery,
+  surveyQuery,
+} from './schema'
 import { type PlannedQuestion, type ReadingPlan, readingPlan } from './internal/reading-plan'
 
 /** The numbers of a survey, of all answers or of one value of a breakdown. */
@@ -90,12 +98,13 @@ export interface SurveyAnswer {
   }
 }
 
-export const surveyKind = defineKind<SurveyQuery, SurveyAnswer>({
+export const surveyKind = defineKind<SurveyQuery, SurveyAnswer, AnswerCondition>({
   about:
     'What was answered to a survey, read against its versions and languages; with `survey` alone those of the stored survey.',
   query: surveyQuery,
   answer,
   table,
+  behind: { point: answerCondition, persons },
 })
 
 async function answer(question: SurveyQuery, scope: QueryScope): Promise<Outcome<{ answer: SurveyAnswer }>> {
@@ -126,6 +135,17 @@ async function answer(question: SurveyQuery, scope: QueryScope): Promise<Outcome
       ...(breakdown && { breakdown: partsOf(question, plan, breakdown, counted, counts) }),
     },
   }
+}
+
+/** Selects the persons who gave an answer. */
+async function persons(
+  query: SurveyQuery,
+  point: AnswerCondition,
+  scope: QueryScope,
+): Promise<Outcome<{ statement: Sql }>> {
+  const period = await queryPeriod(query, scope)
+  const asked = { ...query, answers: [...query.answers, point] }
+  return { done: true, statement: respondents(asked, scope, period) }
 }
 
 /** Persons and cohorts overlap, so that the whole is not the sum of its parts. */

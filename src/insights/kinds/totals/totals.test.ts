@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { personsBehind } from '#test/product/persons-behind'
 import { anEngine, type TestEvent } from '#test/product/test-engine'
 import type { BounceRule } from '#insights/bounce-rule'
 import type { VisitTotals } from '#insights/compile/visit-totals'
@@ -76,4 +77,23 @@ test('while a period is not over, it is held against as much of the other', asyn
   )
   expect(compared?.figures.visitors).toBe(1)
   expect(compared?.course.reduce((sum, { visits }) => sum + visits, 0)).toBe(2)
+})
+
+test('the persons behind a period and its days are the visitors of visits that began then', async () => {
+  const story: TestEvent[] = [
+    // a visit over midnight counts where it began
+    { person: 'ana', event: '$pageview', at: '2026-03-02T23:50:00Z', session: 'one', columns: { path: '/' } },
+    { person: 'ana', event: '$pageview', at: '2026-03-03T00:10:00Z', session: 'one', columns: { path: '/' } },
+    { person: 'ben', event: '$pageview', at: '2026-03-03T09:00:00Z', session: 'two', columns: { path: '/' } },
+  ]
+  const project = await testEngine.addProject(story)
+  const question = { ...march, interval: 'day' }
+  const calendar = { timeZone: 'UTC' }
+  const { course } = await testEngine.ask<VisitTotals>(project, question, calendar)
+  const behind = (point: object) => personsBehind(testEngine, { project, story, question, calendar }, point)
+  expect(await behind({})).toEqual(['ana', 'ben'])
+  expect(await behind({ bucket: 1 })).toEqual(['ana'])
+  expect(await behind({ bucket: 2 })).toEqual(['ben'])
+  expect(course.slice(1, 3).map(({ visitors }) => visitors)).toEqual([1, 1])
+  expect(await behind({ bucket: 31 })).toBe('There are 31 intervals, counted from 0.')
 })
