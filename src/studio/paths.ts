@@ -20,6 +20,12 @@ interface LiveListFilter {
   find?: string
 }
 
+/** The persons behind a number, for whom a form is filled in: the text of the query, and the point as JSON. */
+export interface NumberParameters {
+  q?: string | undefined
+  point?: string | undefined
+}
+
 export interface PeopleFilter {
   period?: string
   search?: string
@@ -167,7 +173,7 @@ export interface SubscribersFilter {
 }
 
 /** The subject that a new alert begins with: an insight, or the answers to a question of a survey. */
-interface NewAlertParameters {
+interface NewAlertParameters extends NumberParameters {
   insight?: string
   survey?: string
   question?: string
@@ -264,8 +270,10 @@ export const paths = {
     withParameters(`/studio/${slug}/people/${id}`, { ...filter }),
   personExport: (slug: string, id: string) => `/studio/${slug}/people/${id}/export`,
   cohorts: (slug: string) => `/studio/${slug}/people/cohorts`,
-  newCohort: (slug: string, persons: Pick<PeopleFilter, 'period' | 'cohort' | 'filter'> = {}) =>
-    withParameters(`/studio/${slug}/people/cohorts/new`, { ...persons }),
+  newCohort: (
+    slug: string,
+    persons: Pick<PeopleFilter, 'period' | 'cohort' | 'filter'> & NumberParameters = {},
+  ) => withParameters(`/studio/${slug}/people/cohorts/new`, { ...persons }),
   cohort: (slug: string, id: string, parameters: { page?: number } = {}) =>
     withParameters(`/studio/${slug}/people/cohorts/${id}`, { ...parameters }),
   groups: (slug: string, filter: GroupsFilter = {}) =>
@@ -315,7 +323,7 @@ export const paths = {
     withParameters(`/studio/${slug}/alerts/reports/new`, { ...parameters }),
   report: (slug: string, id: string) => `/studio/${slug}/alerts/reports/${id}`,
   flags: (slug: string, filter: FlagsFilter = {}) => withParameters(`/studio/${slug}/flags`, { ...filter }),
-  newFlag: (slug: string, parameters: { kind?: string } = {}) =>
+  newFlag: (slug: string, parameters: { kind?: string } & NumberParameters = {}) =>
     withParameters(`/studio/${slug}/flags/new`, { ...parameters }),
   flag: (
     slug: string,
@@ -336,7 +344,8 @@ export const paths = {
   holdouts: (slug: string) => `/studio/${slug}/flags/holdouts`,
   surveys: (slug: string, filter: SurveysFilter = {}) =>
     withParameters(`/studio/${slug}/surveys`, { ...filter }),
-  newSurvey: (slug: string) => `/studio/${slug}/surveys/new`,
+  newSurvey: (slug: string, parameters: NumberParameters = {}) =>
+    withParameters(`/studio/${slug}/surveys/new`, { ...parameters }),
   survey: (slug: string, id: string, tab?: SurveyTab) =>
     withParameters(`/studio/${slug}/surveys/${id}`, { tab: tab === 'questions' ? undefined : tab }),
   surveyShare: (slug: string, id: string) => `/studio/${slug}/surveys/${id}/share`,

@@ -50,6 +50,19 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     ],
     knows: 'what pages of all features are made of: changes, refusals, drafts, confirmations',
   },
+  numbers: {
+    imports: ['parts'],
+    shows: [
+      'NumberAudience',
+      'NumberMenu',
+      'NumberProblem',
+      'match-text',
+      'number-actions',
+      'number-cohort',
+      'people-of-number',
+    ],
+    knows: 'what can be done with the people behind a number',
+  },
   filters: {
     imports: ['parts'],
     shows: ['ConditionRow', 'FilterEditor', 'draft', 'use-suggestions'],
@@ -99,7 +112,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     knows: 'the settings of a project',
   },
   shell: {
-    imports: ['parts', 'connect', 'settings'],
+    imports: ['parts', 'numbers', 'connect', 'settings'],
     shows: ['Brand', 'Commands', 'SignOutButton', 'StudioProviders', 'last-project', 'theme'],
     knows: 'what surrounds every page: navigation, commands, failures',
   },
@@ -134,12 +147,12 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     knows: 'queries: their forms, charts and saved answers',
   },
   people: {
-    imports: ['parts', 'filters', 'insights'],
+    imports: ['parts', 'numbers', 'filters', 'insights'],
     shows: ['PersonsTable', 'list-filter'],
     knows: 'persons, groups and cohorts',
   },
   flags: {
-    imports: ['parts', 'filters', 'connect', 'insights', 'people'],
+    imports: ['parts', 'numbers', 'filters', 'connect', 'insights', 'people'],
     shows: [
       'VariantBar',
       'VariantName',
@@ -156,11 +169,25 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     knows: 'what the site publishes, and its letters',
   },
   surveys: {
-    imports: ['parts', 'filters', 'recipients', 'card-placement', 'connect', 'insights', 'people', 'posts'],
+    imports: [
+      'parts',
+      'numbers',
+      'filters',
+      'recipients',
+      'card-placement',
+      'connect',
+      'insights',
+      'people',
+      'posts',
+    ],
     shows: ['results/RatingResult', 'results/alert-drafts'],
     knows: 'surveys: how they are built and what was answered',
   },
-  alerts: { imports: ['parts', 'recipients', 'insights', 'surveys'], shows: [], knows: 'alerts and reports' },
+  alerts: {
+    imports: ['parts', 'numbers', 'recipients', 'insights', 'surveys'],
+    shows: [],
+    knows: 'alerts and reports',
+  },
   experiments: {
     imports: ['parts', 'recipients', 'card-placement', 'shares', 'insights', 'people', 'flags'],
     shows: [
@@ -186,7 +213,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     knows: 'the first page of a project',
   },
   sql: { imports: ['parts', 'insights'], shows: [], knows: 'the workbench for statements' },
-  web: { imports: ['parts', 'filters', 'shares', 'insights'], shows: [], knows: 'web analytics' },
+  web: { imports: ['parts', 'numbers', 'filters', 'shares', 'insights'], shows: [], knows: 'web analytics' },
   'shared-pages': {
     imports: ['parts', 'sign-in', 'insights', 'flags', 'experiments'],
     shows: ['SharedPeriod', 'SharedReport', 'Unlock', 'proof-cookie'],

@@ -20,6 +20,7 @@ import { type SentEvent, sentEvents, sentEventsQuery } from './sent-events'
 import { type SentPerson, sentPersons } from './sent-persons'
 import { countIn, idsIn, personsIn, listPersons } from './person-list'
 import { namedPersons, searchPersons } from './internal/person-search'
+import { asAskedNumber, liveConditionOf } from './number-queries'
 import { personSort } from './internal/person-sort'
 import { countMatching, sizeOf } from './internal/sizes'
 import type {
@@ -92,7 +93,12 @@ const cohortFromTextInput = z.object({
   text: z.string().max(8_000_000, 'The file is larger than 8 MB. Divide it into several cohorts.'),
 })
 
-const cohortFromPointInput = z.object({ name: z.string(), about: z.string().optional() })
+const cohortFromPointInput = z.object({
+  name: z.string(),
+  about: z.string().optional(),
+  /** Whether persons join later who meet the condition of the number; otherwise it is a list of those of now. */
+  isLive: z.boolean().default(false),
+})
 
 /** Lists a project's persons and their data. */
 export class PersonDirectory {
@@ -270,8 +276,15 @@ export class PersonDirectory {
     if (!parsed.done) return parsed
     const found = await this.dependencies.insights.peopleBehind(projectId, query, point, viewer)
     if (!found.done) return found
-    const persons = await idsIn(found.statement, found.scope, maxPickedPersons + 1)
-    return await this.dependencies.cohorts.create(projectId, { ...parsed.value, persons }, viewer)
+    const { isLive, ...about } = parsed.value
+    const number = asAskedNumber(query, point)
+    const definition = isLive && number ? liveConditionOf(number) : undefined
+    if (isLive && !definition)
+      return failedOutcome('No condition tells who is behind this number. Save a list of them.', 'isLive')
+    const members = definition
+      ? { definition }
+      : { persons: await idsIn(found.statement, found.scope, maxPickedPersons + 1) }
+    return await this.dependencies.cohorts.create(projectId, { ...about, ...members }, viewer)
   }
 
   /** Creates a cohort from the distinct ids or email addresses in a file. */

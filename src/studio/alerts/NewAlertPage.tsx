@@ -1,4 +1,7 @@
 import type { Metadata } from 'next'
+import { watchedMetric } from '#alerts/watched-metric'
+import { watchedEventOf } from '#insights/people/number-queries'
+import { numberName } from '#insights/people/number-words'
 import { Page } from '#ui/page/Page'
 import type { MemberViewer } from '#projects/access'
 import { paths, type SurveyAlertKind } from '#studio/paths'
@@ -7,6 +10,9 @@ import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { AlertForm } from './AlertForm'
 import { membersOf } from '#studio/recipients/project-members'
+import { matchText } from '#studio/numbers/match-text'
+import { NumberProblem } from '#studio/numbers/NumberProblem'
+import { numberIn, peopleOfNumber } from '#studio/numbers/people-of-number'
 import { trendsOf } from './form-choices'
 import { NoMailServer } from '#studio/recipients/NoMailServer'
 import { type SearchParams, textOf } from '#studio/search-params'
@@ -20,13 +26,15 @@ interface NewAlertProps {
 }
 
 export async function NewAlertPage({ params, searchParams }: NewAlertProps) {
-  const { project, viewer, role } = await openProject((await params).project)
+  const opened = await openProject((await params).project)
+  const { project, viewer, role } = opened
   const search = await searchParams
   const { insight } = search
-  const [members, trends, drafted] = await Promise.all([
+  const [members, trends, drafted, number] = await Promise.all([
     membersOf(project.id, viewer),
     trendsOf(project.id, viewer),
     surveyDraft(project.id, search, viewer),
+    peopleOfNumber(opened, search),
   ])
   const trend = trends.find(({ id }) => id === insight)
   const { slug, timeZone } = project
@@ -40,6 +48,8 @@ export async function NewAlertPage({ params, searchParams }: NewAlertProps) {
       ]}
     >
       {!getProduct().alerts.canMail && <NoMailServer untilThen="Webhooks work without it." />}
+      {number && !number.done && <NumberProblem {...number} />}
+      {number?.done && <p className="text-muted">{matchText(number.people.total)}</p>}
       <AlertForm
         slug={slug}
         draft={{
@@ -59,6 +69,7 @@ export async function NewAlertPage({ params, searchParams }: NewAlertProps) {
           recipients: [{ by: 'member', member: viewer.memberId }],
           coolDownMinutes: 60,
           ...drafted,
+          ...(number?.done && numberDraft(search)),
         }}
         members={members}
         trends={trends}
@@ -67,6 +78,13 @@ export async function NewAlertPage({ params, searchParams }: NewAlertProps) {
       />
     </Page>
   )
+}
+
+/** The alert on the event that the persons of the pressed number sent. */
+function numberDraft(search: SearchParams) {
+  const number = numberIn(search)
+  const watched = watchedMetric.safeParse(number && watchedEventOf(number))
+  return number && watched.success ? { name: numberName(number), watched: watched.data } : undefined
 }
 
 const surveyAlertKinds: readonly SurveyAlertKind[] = ['response', 'score', 'low']

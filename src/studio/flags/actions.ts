@@ -1,9 +1,11 @@
 'use server'
 
+import { z } from 'zod'
 import type { Filter } from '#filters/filter'
 import type { Flag } from '#flags/flag'
 import type { Guard } from '#flags/guard'
 import type { FlagImportResult as Taken } from '#flags/flag-import'
+import { withNumberCohort } from '#studio/numbers/number-cohort'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
@@ -16,6 +18,35 @@ export async function createFlag(slug: unknown, input: unknown): Promise<ActionR
     flags.create(projectId, input, viewer),
   )
   return mapOutcome(answer, ({ flag }) => ({ key: flag.key }))
+}
+
+/** Creates a flag for the persons of a number: their cohort is the condition of each of its environments. */
+export async function createFlagForNumber(
+  slug: unknown,
+  cohort: unknown,
+  input: unknown,
+): Promise<ActionResult<{ key: string }>> {
+  const answer = await runProjectChange(slug, (product, projectId, viewer) =>
+    withNumberCohort(product, projectId, cohort, viewer, (isMember) =>
+      product.flags.create(projectId, withCondition(input, isMember), viewer),
+    ),
+  )
+  return mapOutcome(answer, ({ flag }) => ({ key: flag.key }))
+}
+
+const flagSettings = z.looseObject({
+  environments: z.record(z.string(), z.looseObject({ conditions: z.array(z.looseObject({})) })),
+})
+
+/** The flag's own schema refuses what is none. */
+function withCondition(input: unknown, condition: object): unknown {
+  const read = flagSettings.safeParse(input)
+  if (!read.success) return input
+  const environments = Object.entries(read.data.environments).map(([name, setting]) => [
+    name,
+    { ...setting, conditions: setting.conditions.map((set) => ({ ...set, conditions: [condition] })) },
+  ])
+  return { ...read.data, environments: Object.fromEntries(environments) }
 }
 
 export async function saveFlag(

@@ -10,6 +10,8 @@ import { number } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 import { TextInput } from '#ui/form/TextInput'
 import { paths } from '#studio/paths'
+import { matchText } from '#studio/numbers/match-text'
+import type { NumberPeople } from '#studio/numbers/people-of-number'
 import { ChangeForm, Submit } from '#studio/parts/Change'
 import { LiveCount } from '#studio/parts/LiveCount'
 import { countMatching, saveCohort } from './actions'
@@ -28,6 +30,7 @@ export function CohortForm({
   slug,
   cohort,
   begun,
+  people,
   cohorts,
   whyNot,
 }: {
@@ -36,6 +39,8 @@ export function CohortForm({
   cohort?: SavedCohort
   /** The conditions that a new one begins with. */
   begun?: CohortDefinition | undefined
+  /** The persons of the number that a new one begins with. */
+  people?: NumberPeople | undefined
   cohorts: readonly CohortName[]
   whyNot: string | undefined
 }) {
@@ -58,12 +63,17 @@ export function CohortForm({
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Name" name="name">
-          <TextInput defaultValue={cohort?.name} autoComplete="off" placeholder="Regular buyers" />
+          <TextInput
+            defaultValue={cohort?.name ?? people?.name}
+            autoComplete="off"
+            placeholder="Regular buyers"
+          />
         </Field>
         <Field label="Description" name="about" optional>
           <TextInput defaultValue={cohort?.about} autoComplete="off" />
         </Field>
       </div>
+      {people && <p className="text-muted">{matchText(people.total)}</p>}
       {!isPicked && (
         <Panel
           title="Matching criteria"

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { queryFrom } from '#insights/text/query-text'
 import { parseInput } from '#projects/problems'
 import type { MatchingPersons } from '#insights/people/person-records'
+import { createNumberCohort } from '#studio/numbers/number-cohort'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
@@ -29,6 +30,16 @@ export async function savePeopleAsCohort(
     ),
   )
   return mapOutcome(answer, ({ cohort }) => ({ id: cohort.id }))
+}
+
+export async function saveNumberCohort(
+  slug: unknown,
+  cohort: unknown,
+): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, (product, projectId, viewer) =>
+    createNumberCohort(product, projectId, cohort, viewer),
+  )
+  return mapOutcome(answer, (made) => ({ id: made.cohort.id }))
 }
 
 /** Changes nothing, so no page is rendered again. */

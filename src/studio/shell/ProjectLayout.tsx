@@ -4,6 +4,8 @@ import { LazyFirstEventRefresh } from '#studio/connect/LazyPanels'
 import { isStillWaiting } from '#studio/connect/still-waiting'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { getCollection } from '#studio/product'
+import { NumberMenu } from '#studio/numbers/NumberMenu'
+import { actionsFor } from '#studio/numbers/number-actions'
 import { ArchivedNotice } from './ArchivedNotice'
 import { type CollectionState, describeTrouble } from '#ingest/collection-state'
 import { Notice } from '#ui/page/Notice'
@@ -30,6 +32,7 @@ export async function ProjectLayout({ params, children }: ProjectLayoutProps) {
         <FirstEvent opened={opened} />
       </Suspense>
       {children}
+      <NumberMenu actions={actionsFor(role)} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 'use server'
 
 import { surveyTemplates } from '#surveys/templates'
+import { withNumberCohort } from '#studio/numbers/number-cohort'
 import { getProduct } from '#studio/product'
 import { requireViewer } from '#studio/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#studio/parts/action-result'
@@ -25,6 +26,22 @@ export async function createFromTemplate(
     return failedWith('There is no such template.')
   }
   return await createSurvey(slug, input)
+}
+
+/** Creates a survey for the persons of a number, from a template or blank. */
+export async function createSurveyForNumber(
+  slug: unknown,
+  cohort: unknown,
+  template: unknown,
+): Promise<ActionResult<{ id: string }>> {
+  const found = surveyTemplates.find(({ id }) => id === template)?.input
+  const input = found ?? { name: asText(Object(cohort).name) || 'Untitled survey' }
+  const answer = await runProjectChange(slug, (product, projectId, viewer) =>
+    withNumberCohort(product, projectId, cohort, viewer, (person) =>
+      product.surveys.create(projectId, { ...input, targeting: { person } }, viewer),
+    ),
+  )
+  return mapOutcome(answer, ({ survey }) => ({ id: survey.id }))
 }
 
 export async function saveSurvey(

@@ -132,18 +132,24 @@ interface SegmentContext {
   slug: string
   query: WebQuery
   segments: readonly { id: string; name: string; isShared: boolean }[]
+  /** Whether the form of a new segment is open at first. */
+  savesSegment?: boolean
   /** Why nothing can be saved; undefined when it can. */
   whyNot: string | undefined
 }
 
 /** Keeps what the page is narrowed to, under a name. */
-function SaveSegment({ slug, query, whyNot }: Omit<SegmentContext, 'segments'>) {
+function SaveSegment({ slug, query, savesSegment = false, whyNot }: Omit<SegmentContext, 'segments'>) {
+  const [isOpen, setOpen] = useState(savesSegment && whyNot === undefined)
   return (
     <ChangeDialog
       title="Save as segment"
       size="sm"
       change={(formData) => saveSegment(slug, query.chips, query.segment, formData)}
       saved="Segment saved"
+      open={isOpen}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
       trigger={
         <Button size="sm" variant="quiet" disabledReason={whyNot}>
           Save as segment…
@@ -152,9 +158,16 @@ function SaveSegment({ slug, query, whyNot }: Omit<SegmentContext, 'segments'>) 
       submit="Save segment"
     >
       <Field label="Name" name="name" hint="Such as “Mobile in Germany”.">
-        <TextInput autoComplete="off" />
+        <TextInput autoComplete="off" defaultValue={savesSegment ? segmentName(query) : undefined} />
       </Field>
       <Checkbox label="Share with the project" name="isShared" defaultChecked />
     </ChangeDialog>
   )
 }
+
+/** Suggests a name: the values of the filters. */
+const segmentName = ({ chips }: WebQuery): string =>
+  chips
+    .map(({ dimension, values }) => values.map((value) => valueName(dimension, value)).join(' or '))
+    .join(', ')
+    .slice(0, 80)

@@ -14,7 +14,7 @@ import { paths } from '#studio/paths'
 import type { Direction } from '#ui/chart/chart'
 import { AnswerAge } from '#studio/parts/AnswerAge'
 import { bounceRuleText } from '#insights/bounce-rule'
-import { askOverview, type WebContext } from './web-queries'
+import { askOverview, numberQuery, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
 import { type FigureName, figureNames, searchOf } from './web-query'
@@ -54,11 +54,8 @@ interface WebFigureProps {
   web: WebContext
 }
 
-function Figure({
-  name,
-  totals: { figures, compared },
-  web: { project, question, chartSettings },
-}: WebFigureProps) {
+function Figure({ name, totals: { figures, compared }, web }: WebFigureProps) {
+  const { project, question, chartSettings } = web
   const { label, about, as, good } = figureLabels[name]
   return (
     <MetricHint about={typeof about === 'string' ? about : about(chartSettings)}>
@@ -69,6 +66,10 @@ function Figure({
         good={good}
         href={paths.web(project.slug, searchOf({ ...question, figure: name }))}
         current={name === question.figure}
+        {...(name === 'visitors' &&
+          figures.visitors > 0 && {
+            valueHref: paths.personsBehind(project.slug, numberQuery(web, 'totals'), {}),
+          })}
         {...(compared && {
           compared: compared.figures[name],
           comparedLabel: comparisonLabel(question.compare),
@@ -133,7 +134,8 @@ const intervalLabels: Record<Interval, string> = {
   month: 'Month',
 }
 
-function FigureChart({ name, totals, web: { question, chartSettings, notes } }: WebFigureProps) {
+function FigureChart({ name, totals, web }: WebFigureProps) {
+  const { project, question, chartSettings, notes } = web
   const { starts, course, compared, interval, lastIsIncomplete, period } = totals
   const { label, as } = figureLabels[name]
   return (
@@ -146,6 +148,13 @@ function FigureChart({ name, totals, web: { question, chartSettings, notes } }: 
           key: name,
           label,
           values: course.map((figures) => figures[name]),
+          ...(ofVisitors.has(name) && {
+            hrefs: course.map(({ visitors }, bucket) =>
+              visitors > 0
+                ? paths.personsBehind(project.slug, { ...numberQuery(web, 'totals'), interval }, { bucket })
+                : undefined,
+            ),
+          }),
           ...(compared && { compared: starts.map((_, index) => compared.course[index]?.[name] ?? null) }),
         },
       ]}
@@ -161,6 +170,9 @@ function FigureChart({ name, totals, web: { question, chartSettings, notes } }: 
     />
   )
 }
+
+/** The figures that all visitors of a point are behind. */
+const ofVisitors: ReadonlySet<FigureName> = new Set(['visitors', 'visits', 'views'])
 
 /** A figure at the top of the page: its label, and the rule by which it is counted. */
 interface FigureLabels {

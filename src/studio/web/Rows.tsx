@@ -5,7 +5,7 @@ import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { CountryFlag } from '#ui/CountryFlag'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { paths } from '#studio/paths'
-import type { WebContext } from './web-queries'
+import { numberQuery, type WebContext } from './web-queries'
 import { isChosen, searchOf, toggled } from './web-query'
 import { furtherColumns, furtherNumbers } from './row-columns'
 
@@ -50,7 +50,8 @@ export function Rows({ panel, web, total, isFull = false, ...sorting }: RowsProp
 const timesOf = ({ dimension }: Panel): string =>
   dimension === 'page' || dimension === 'title' || dimension === 'host' ? 'Views' : 'Total'
 
-function rowOf(row: PanelRow, { dimension }: Panel, { project, question, goal }: WebContext): BarRow {
+function rowOf(row: PanelRow, { dimension }: Panel, web: WebContext): BarRow {
+  const { project, question, goal } = web
   const value = row.value ?? ''
   return {
     key: value,
@@ -61,6 +62,10 @@ function rowOf(row: PanelRow, { dimension }: Panel, { project, question, goal }:
     further: furtherNumbers(dimension, row),
     icon: dimension === 'country' ? <CountryFlag country={value} /> : undefined,
     href: paths.web(project.slug, searchOf(toggled(question, dimension, value))),
+    valueHref: paths.personsBehind(project.slug, numberQuery(web, 'breakdown', dimension), {
+      dimension,
+      value: row.value,
+    }),
     current: isChosen(question, dimension, value),
   }
 }

@@ -65,11 +65,12 @@ function WebToolbar({
   )
 }
 
-function WebChips({ web: { project, question, segments, role } }: { web: WebContext }) {
+function WebChips({ web: { project, question, segments, role, savesSegment } }: { web: WebContext }) {
   return (
     <Chips
       slug={project.slug}
       query={question}
+      savesSegment={savesSegment}
       segments={segments.map(({ id, name, memberId }) => ({ id, name, isShared: memberId === undefined }))}
       whyNot={whyNot('insights:write', role)}
     />

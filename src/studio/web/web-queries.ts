@@ -1,9 +1,11 @@
+import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
 import type { ChartSettings, ChartNote } from '#insights/chart-settings'
 import { systemEvents } from '#events/taxonomy'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import type { SavedGoal } from '#insights/goals/goals'
+import { webConditionsOf } from '#insights/people/number-queries'
 import type { RowSort } from '#insights/kinds/breakdown/schema'
 import type { PageGroups } from '#insights/text/page-groups'
 import type { Segment } from '#insights/segments/segments'
@@ -11,12 +13,14 @@ import type { MemberViewer, Role } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import { type Day, dayAt } from '#ui/dates'
+import { numberIn } from '#studio/numbers/people-of-number'
+import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { chartSettingsOf } from '#studio/insights/chart-settings'
 import { openProject } from '#studio/parts/open-project'
 import type { SearchParams } from '#studio/search-params'
 import { dimensionOfTab, panelNames, shownTab } from './panels'
-import { filterOf, type WebQuery } from './web-query'
+import { filterOf, searchOf, segmentFormParameter, type WebQuery } from './web-query'
 import { queryIn } from './read-question'
 
 /** The context of every page of web analytics: the project, the viewer, and the query in the address. */
@@ -37,6 +41,8 @@ export interface WebContext {
   today: Day
   /** The events meanwhile that are written on the axis of time. */
   notes: readonly ChartNote[]
+  /** Whether the form of a new segment is open. */
+  savesSegment: boolean
 }
 
 export interface WebPageProps {
@@ -53,15 +59,28 @@ export async function openWeb({ params, searchParams }: WebPageProps): Promise<W
     allSegments.list(project.id, viewer),
     annotations.notesFor(project.id, {}, viewer),
   ])
-  const requested = queryIn(await searchParams)
+  const search = await searchParams
+  const requested = queryIn(search)
   const goal = goals.find(({ id }) => id === requested.goal)
   const segment = segments.find(({ id }) => id === requested.segment)
   const query = { ...requested, goal: goal?.id, segment: segment?.id }
   const { testAccounts, pageGroups } = insights.settingsOf(project)
+  redirectToSegment(project.slug, search, requested, pageGroups)
   const chartSettings = { ...chartSettingsOf(project), hasTestAccounts: testAccounts !== undefined }
+  const savesSegment = search[segmentFormParameter] === 'new'
   const today = dayAt(new Date(), project.timeZone)
   const chosen = { question: query, goals, goal, segments, segment }
-  return { project, viewer, role, ...chosen, chartSettings, pageGroups, today, notes }
+  return { project, viewer, role, ...chosen, chartSettings, pageGroups, today, notes, savesSegment }
+}
+
+/** Leads from the address of a number to the page that is filtered by it, where the form of a segment is open. */
+function redirectToSegment(slug: string, search: SearchParams, requested: WebQuery, groups: PageGroups) {
+  const number = numberIn(search)
+  const chips = number && webConditionsOf(number, groups)
+  if (!number || !chips) return
+  const { period = requested.period } = number.query
+  const filtered = searchOf({ ...requested, period, chips })
+  redirect(paths.web(slug, [...filtered, [segmentFormParameter, 'new']]))
 }
 
 /** The fields that the page's queries share. */
@@ -147,6 +166,21 @@ export const rowsQuery = (
   groupPages: !web.question.singlePages,
   ...rows,
 })
+
+/** The query of one number of the page, as short as its address can be. */
+export function numberQuery(web: WebContext, kind: 'breakdown' | 'totals', dimension?: DimensionName) {
+  const { period, withoutTestAccounts, filter } = commonFields(web)
+  const { interval, singlePages } = web.question
+  return {
+    kind,
+    period,
+    ...(filter && { filter }),
+    ...(withoutTestAccounts && { withoutTestAccounts }),
+    ...(dimension && { dimensions: [dimension] }),
+    ...(dimension && singlePages && { groupPages: false }),
+    ...(kind === 'totals' && interval && { interval }),
+  }
+}
 
 /** The limit of rows in an exported file. */
 export const maxRows = 1000

@@ -62,6 +62,9 @@ export const defaults: WebQuery = {
 /** Stands for no comparison in an address; without it, the page compares. */
 export const noComparison = 'none'
 
+/** Opens the form of a new segment, in an address. */
+export const segmentFormParameter = 'save'
+
 /** Formats a query for an address, without default values. */
 export function searchOf(query: WebQuery): WebSearch {
   const { period, compare, interval, figure, chips, segment, goal, withoutTestAccounts, singlePages, tabs } =

@@ -6,6 +6,7 @@ import { EmptyMessage } from '../page/EmptyMessage'
 import { amount, percent, shortAmount } from '../format'
 import { Icon } from '../Icon'
 import { Change } from './Stat'
+import { NumberLink } from './NumberLink'
 import { Table } from '../table/Table'
 
 /** Rows with bars, the largest first as given. Each may filter by itself, or lead somewhere. */
@@ -101,7 +102,7 @@ function Label({ row: { label, icon, current } }: { row: BarRow }) {
 
 type BarListRowProps = { row: BarRow } & { further: number } & Pick<BarListProps, 'unit' | 'total' | 'good'>
 
-function Value({ row: { value, compared }, unit, total, good, further }: BarListRowProps) {
+function Value({ row: { value, compared, label, valueHref }, unit, total, good, further }: BarListRowProps) {
   return (
     <span className="inline-flex items-center justify-end gap-2">
       {compared !== undefined && compared !== null && value !== null && (
@@ -112,7 +113,15 @@ function Value({ row: { value, compared }, unit, total, good, further }: BarList
           <Change from={compared} to={value} good={good} />
         </span>
       )}
-      <span className="min-w-12">{amount(value, unit)}</span>
+      <span className="min-w-12">
+        {valueHref && value ? (
+          <NumberLink href={valueHref} label={`${label}: ${amount(value, unit)}`}>
+            {amount(value, unit)}
+          </NumberLink>
+        ) : (
+          amount(value, unit)
+        )}
+      </span>
       {total !== undefined && (
         <span
           className={clsx(

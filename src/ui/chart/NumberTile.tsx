@@ -1,7 +1,10 @@
 import { clsx } from 'clsx'
+import { Ellipsis } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Anchor } from '../Anchor'
 import type { NumberTileProps } from './chart'
 import { amount, shortAmount, type Unit } from '../format'
+import { Icon } from '../Icon'
 import { Skeleton } from '../page/Skeleton'
 import { SparkLine } from './SparkLine'
 import { Change } from './Stat'
@@ -11,9 +14,26 @@ export function NumberTile(tile: NumberTileProps) {
   const inside = <Inside {...tile} />
   const box = clsx('flex min-w-0 flex-col', tile.isAlone ? 'chart-column -mx-4 px-4 pb-1' : 'px-4 py-3.5')
   if (!tile.href) return <div className={box}>{inside}</div>
+  const pressable = <TileLink tile={tile} box={box} inside={inside} />
+  if (!tile.valueHref) return pressable
+  return (
+    <div data-marks className="group/tile relative grid">
+      {pressable}
+      <Anchor
+        href={tile.valueHref}
+        aria-label={`${tile.label}: people`}
+        className="absolute top-2 right-2 grid size-7 place-items-center rounded-md text-faint opacity-0 transition-opacity group-hover/tile:opacity-100 hover:bg-hover hover:text-ink focus-visible:opacity-100 pointer-coarse:opacity-100"
+      >
+        <Icon of={Ellipsis} />
+      </Anchor>
+    </div>
+  )
+}
+
+function TileLink({ tile, box, inside }: { tile: NumberTileProps; box: string; inside: ReactNode }) {
   return (
     <Anchor
-      href={tile.href}
+      href={tile.href ?? ''}
       aria-current={tile.current ? 'true' : undefined}
       className={clsx(
         box,

@@ -116,6 +116,8 @@ export type BarRow = {
   further?: Readonly<Record<string, Amount | undefined>>
   /** Filters by this row, or leads to it. */
   href?: string
+  /** The list of persons behind `value`; a press on the number leads there, and on the rest of the row to `href`. */
+  valueHref?: string
   /** A flag, an icon of a browser. */
   icon?: ReactNode
   /** Whether the page is filtered by this row. */
@@ -176,6 +178,8 @@ export type NumberTileProps = {
   sparkCompared?: readonly Amount[]
   lastIsIncomplete?: boolean
   href?: string
+  /** The list of persons behind the number, where `href` is something else. */
+  valueHref?: string
   current?: boolean
   size?: 'md' | 'lg'
   /** The frame around it has its name and its margin. */

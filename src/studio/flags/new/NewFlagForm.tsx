@@ -14,9 +14,11 @@ import { TextInput } from '#ui/form/TextInput'
 import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#studio/paths'
 import { withNetworkErrors } from '#studio/parts/with-network-errors'
-import { createFlag } from '../actions'
+import { NumberAudience, type NumberCohortDraft, numberCohortDraft } from '#studio/numbers/NumberAudience'
+import type { NumberPeople } from '#studio/numbers/people-of-number'
+import { createFlag, createFlagForNumber } from '../actions'
 import { AboutFields } from '../editor/AboutFields'
-import { changeableOf, type FlagDraft, newFlag, ofKind, whyNotYet } from '../editor/draft'
+import { changeableOf, type FlagDraft, newFlag, newSet, noSetting, ofKind, whyNotYet } from '../editor/draft'
 import type { EditorChoices } from '../editor/editor-choices'
 import { kindChoices } from '../editor/kinds'
 import { ValueFields } from '../editor/ValueFields'
@@ -28,14 +30,23 @@ interface NewFlagFormProps {
   owner: string
   environments: readonly string[]
   choices: EditorChoices
+  /** The persons of a number, for whom it is turned on. */
+  people: NumberPeople | undefined
   whyNot: string | undefined
 }
 
 /** The fields that a new flag needs. Its condition sets are edited afterwards; it starts without any. */
-export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormProps) {
+export function NewFlagForm({ blank, choices, people, whyNot, ...begun }: NewFlagFormProps) {
   const [draft, setDraft] = useState(() => newFlag(blank, begun))
+  const [cohort, setCohort] = useState(() => people && numberCohortDraft(people))
+  const [isOn, setOn] = useState(people !== undefined)
+  const [environment = 'production'] = begun.environments
   const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const { create, problems, isPending } = useFlagCreation(choices.slug, draft)
+  const { create, problems, isPending } = useFlagCreation(
+    choices.slug,
+    isOn ? turnedOn(draft, environment) : draft,
+    cohort,
+  )
 
   const whyNotNow = whyNot ?? (draft.key.trim() === '' ? 'Enter a key first.' : whyNotYet(draft))
   function submit(event: FormEvent) {
@@ -86,6 +97,16 @@ export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormPro
           )}
         </div>
       </Panel>
+      {people && cohort && (
+        <>
+          <NumberAudience people={people} value={cohort} onChange={setCohort} />
+          <Checkbox
+            label={`Turn on in ${environment} as soon as it is created`}
+            checked={isOn}
+            onChange={setOn}
+          />
+        </>
+      )}
       <Panel title="About">
         <AboutFields draft={draft} onChange={change} choices={choices} />
       </Panel>
@@ -96,13 +117,34 @@ export function NewFlagForm({ blank, choices, whyNot, ...begun }: NewFlagFormPro
         <Button type="submit" variant="primary" busy={isPending} disabledReason={whyNotNow}>
           Create flag
         </Button>
-        <p className="text-muted">It starts switched off in every environment.</p>
+        <p className="text-muted">
+          {isOn
+            ? `It is on in ${environment} at once, for this cohort only.`
+            : 'It starts switched off in every environment.'}
+        </p>
       </div>
     </Form>
   )
 }
 
-function useFlagCreation(slug: string, draft: FlagDraft) {
+/** A flag for a cohort serves all of it, in each environment. */
+function turnedOn(draft: FlagDraft, environment: string): FlagDraft {
+  const setting = draft.environments[environment] ?? noSetting
+  return { ...draft, environments: { ...draft.environments, [environment]: { ...setting, isOn: true } } }
+}
+
+/** A flag needs a set of conditions to which that of the cohort is added. */
+const withSets = (draft: FlagDraft): FlagDraft => ({
+  ...draft,
+  environments: Object.fromEntries(
+    Object.entries(draft.environments).map(([name, setting]) => [
+      name,
+      { ...setting, sets: setting.sets.length > 0 ? setting.sets : [newSet()] },
+    ]),
+  ),
+})
+
+function useFlagCreation(slug: string, draft: FlagDraft, cohort: NumberCohortDraft | undefined) {
   const router = useNavigation()
   const showToast = useToast()
   const [problems, setProblems] = useState<{ key?: string; others: string[] }>({ others: [] })
@@ -111,7 +153,11 @@ function useFlagCreation(slug: string, draft: FlagDraft) {
   const create = () =>
     startTransition(async () => {
       const key = draft.key.trim()
-      const answer = await withNetworkErrors(() => createFlag(slug, { key, ...changeableOf(draft) }))
+      const answer = await withNetworkErrors(() =>
+        cohort
+          ? createFlagForNumber(slug, cohort, { key, ...changeableOf(withSets(draft)) })
+          : createFlag(slug, { key, ...changeableOf(draft) }),
+      )
       if (answer.done) {
         showToast({ title: `${key} created`, tone: 'success' })
         return router.push(paths.flag(slug, answer.key))

@@ -6,6 +6,8 @@ import { openProject, whyNot } from '#studio/parts/open-project'
 import { kindIn } from '../editor/kinds'
 import { loadEditorChoices } from '../load-editor-choices'
 import { environmentNames } from '../open-flag'
+import { NumberProblem } from '#studio/numbers/NumberProblem'
+import { peopleOfNumber } from '#studio/numbers/people-of-number'
 import type { SearchParams } from '#studio/search-params'
 import { NewFlagForm } from './NewFlagForm'
 
@@ -19,7 +21,9 @@ interface NewFlagPageProps {
 export async function NewFlagPage({ params, searchParams }: NewFlagPageProps) {
   const opened = await openProject((await params).project)
   const { project, viewer, role } = opened
-  const { kind } = await searchParams
+  const search = await searchParams
+  const number = await peopleOfNumber(opened, search)
+  const people = number?.done ? number.people : undefined
 
   return (
     <Page
@@ -30,13 +34,15 @@ export async function NewFlagPage({ params, searchParams }: NewFlagPageProps) {
         { label: 'Flags', href: paths.flags(project.slug) },
       ]}
     >
+      {number && !number.done && <NumberProblem {...number} />}
       <NewFlagForm
+        people={people}
         blank={getProduct().flags.blank}
-        kind={kindIn(kind) ?? 'switch'}
+        kind={kindIn(search.kind) ?? 'switch'}
         owner={viewer.name}
         environments={await environmentNames(opened)}
         choices={await loadEditorChoices(opened)}
-        whyNot={whyNot('flags:write', role)}
+        whyNot={whyNot('flags:write', role) ?? (people && whyNot('insights:write', role))}
       />
     </Page>
   )

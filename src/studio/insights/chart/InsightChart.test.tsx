@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnswerByKind, KindName } from '#insights/answered-query'
 import { readQuery } from '#insights/ask'
 import { type ChartSettings, annotationsOn } from '#insights/chart-settings'
+import { builtKinds, labelsFor } from '../kinds'
 import { InsightChart } from './InsightChart'
 
 const settings: ChartSettings = {
@@ -214,6 +215,50 @@ test('paths lead to those who went one way, and to those who left', async () => 
   const markup = await drawn({ kind: 'paths' }, answer)
   leadsTo(markup, { link: { from: '1:/', to: '2:/a' } })
   leadsTo(markup, { dropOff: '1:/' })
+})
+
+test('rows of web analytics and its figures lead to their visitors', async () => {
+  const row = { value: 'DE', visitors: 3 }
+  const panels = [{ dimension: 'country', label: 'Country', rows: [row], valuesInAll: 1 }]
+  const rows = await drawn({ kind: 'breakdown', dimensions: ['country'] }, { panels })
+  leadsTo(rows, { dimension: 'country', value: 'DE' })
+  const figures = { visitors: 3, visits: 4, views: 5 }
+  const answer = {
+    ...days,
+    interval: 'day',
+    period: { until: days.end },
+    course: [figures, figures],
+    figures,
+  }
+  const totals = await drawn({ kind: 'totals' }, answer)
+  leadsTo(totals, {})
+  leadsTo(totals, { bucket: 1 })
+})
+
+test('a trait leads to those who have it', async () => {
+  const trait = {
+    name: 'plan',
+    value: 'pro',
+    label: 'plan is pro',
+    converted: 4,
+    dropped: 2,
+    oddsRatio: 2,
+    interval: { from: 1, to: 3 },
+  }
+  const answer = { converted: 5, dropped: 5, raising: [trait], lowering: [] }
+  const markup = await drawn({ ...funnel, kind: 'correlation' }, answer)
+  leadsTo(markup, { name: 'plan', value: 'pro', outcome: 'dropped' })
+})
+
+/** Kinds with a chart whose numbers have no persons, with the reason. */
+const kindsWithoutPeople: Readonly<Record<string, string>> = {
+  sql: 'its rows are whatever a member selects',
+}
+
+test.each(builtKinds.map(({ kind }) => kind))('the numbers of %s have persons, or a reason', (kind) => {
+  const read = readQuery(labelsFor(kind).start?.(null))
+  const hasPeople = read.done && read.ready.personsBehind !== undefined
+  expect(hasPeople).toBe(!(kind in kindsWithoutPeople))
 })
 
 test('a kind without a chart of its own is shown as its rows', async () => {

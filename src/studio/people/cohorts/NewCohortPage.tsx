@@ -2,6 +2,10 @@ import type { Metadata } from 'next'
 import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
+import { liveConditionOf } from '#insights/people/number-queries'
+import { NumberProblem } from '#studio/numbers/NumberProblem'
+import { numberIn, peopleOfNumber } from '#studio/numbers/people-of-number'
+import { NumberCohortForm } from './NumberCohortForm'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { CohortForm } from '../CohortForm'
 import { cohortOfFilter, peopleFilterIn } from '../list-filter'
@@ -16,25 +20,47 @@ interface NewCohortPageProps {
 }
 
 export async function NewCohortPage({ params, searchParams }: NewCohortPageProps) {
-  const { project, role, viewer } = await openProject((await params).project)
+  const opened = await openProject((await params).project)
+  const { project, role, viewer } = opened
   const { slug, name } = project
   const listed = await searchParams
+  const number = await peopleOfNumber(opened, listed)
+  const people = number?.done ? number.people : undefined
+  const whyNotWrite = whyNot('insights:write', role)
 
   return (
     <Page
       title="New cohort"
-      description="Persons who match the criteria, updated automatically."
+      description={
+        people && !people.canBeLive
+          ? 'A list of the persons behind the number.'
+          : 'Persons who match the criteria, updated automatically.'
+      }
       breadcrumbs={[
         { label: name, href: paths.project(slug) },
         { label: 'Cohorts', href: paths.cohorts(slug) },
       ]}
     >
-      <CohortForm
-        slug={slug}
-        begun={Object.keys(listed).length > 0 ? cohortOfFilter(peopleFilterIn(listed)) : undefined}
-        cohorts={await getProduct().people.cohorts.names(project.id, viewer)}
-        whyNot={whyNot('insights:write', role)}
-      />
+      {number && !number.done && <NumberProblem {...number} />}
+      {people && !people.canBeLive ? (
+        <NumberCohortForm slug={slug} people={people} whyNot={whyNotWrite} />
+      ) : (
+        <CohortForm
+          slug={slug}
+          begun={people ? liveConditionIn(listed) : begunBy(listed)}
+          people={people}
+          cohorts={await getProduct().people.cohorts.names(project.id, viewer)}
+          whyNot={whyNotWrite}
+        />
+      )}
     </Page>
   )
+}
+
+const begunBy = (listed: SearchParams) =>
+  Object.keys(listed).length > 0 ? cohortOfFilter(peopleFilterIn(listed)) : undefined
+
+function liveConditionIn(listed: SearchParams) {
+  const number = numberIn(listed)
+  return number && liveConditionOf(number)
 }

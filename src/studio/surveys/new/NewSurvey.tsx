@@ -7,7 +7,9 @@ import { FormError } from '#ui/form/FormError'
 import { paths } from '#studio/paths'
 import type { ActionResult } from '#studio/parts/action-result'
 import { useDirectChange } from '#studio/parts/Change'
-import { createFromTemplate, createSurvey } from '../actions'
+import { NumberAudience, numberCohortDraft } from '#studio/numbers/NumberAudience'
+import type { NumberPeople } from '#studio/numbers/people-of-number'
+import { createFromTemplate, createSurvey, createSurveyForNumber } from '../actions'
 
 interface TemplateChoice {
   id: string
@@ -19,13 +21,16 @@ interface TemplateChoice {
 interface NewSurveyProps {
   slug: string
   templates: readonly TemplateChoice[]
+  /** The persons of a number, who are asked. */
+  people: NumberPeople | undefined
   whyNot: string | undefined
 }
 
 const blank = { name: 'Untitled survey' }
 
 /** Makes a draft, from a template or blank, and opens it. */
-export function NewSurvey({ slug, templates, whyNot }: NewSurveyProps) {
+export function NewSurvey({ slug, templates, people, whyNot }: NewSurveyProps) {
+  const [cohort, setCohort] = useState(() => people && numberCohortDraft(people))
   const router = useNavigation()
   const { make, question } = useDirectChange()
   const [problem, setProblem] = useState<string>()
@@ -34,8 +39,14 @@ export function NewSurvey({ slug, templates, whyNot }: NewSurveyProps) {
     const failed = await make(change, { onDone: ({ id }) => router.push(paths.survey(slug, id)) })
     setProblem(failed?.error)
   }
+  const use = (template?: string) =>
+    create(() => {
+      if (cohort) return createSurveyForNumber(slug, cohort, template)
+      return template === undefined ? createSurvey(slug, blank) : createFromTemplate(slug, template)
+    })
   return (
     <div className="flex flex-col gap-4">
+      {people && cohort && <NumberAudience people={people} value={cohort} onChange={setCohort} />}
       {question}
       {problem !== undefined && <FormError title={problem} />}
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -43,7 +54,7 @@ export function NewSurvey({ slug, templates, whyNot }: NewSurveyProps) {
           name="Blank survey"
           description="Start from scratch."
           whyNot={whyNot}
-          onUse={() => void create(() => createSurvey(slug, blank))}
+          onUse={() => void use()}
         />
         {templates.map(({ id, name, description, questions }) => (
           <TemplateCard
@@ -52,7 +63,7 @@ export function NewSurvey({ slug, templates, whyNot }: NewSurveyProps) {
             description={description}
             note={questions === 1 ? '1 question' : `${questions} questions`}
             whyNot={whyNot}
-            onUse={() => void create(() => createFromTemplate(slug, id))}
+            onUse={() => void use(id)}
           />
         ))}
       </ul>

@@ -3,16 +3,23 @@ import { surveyTemplates } from '#surveys/templates'
 import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
 import { openProject, whyNot } from '#studio/parts/open-project'
+import { NumberProblem } from '#studio/numbers/NumberProblem'
+import { peopleOfNumber } from '#studio/numbers/people-of-number'
+import type { SearchParams } from '#studio/search-params'
 import { NewSurvey } from './NewSurvey'
 
 export const metadata: Metadata = { title: 'New survey' }
 
 interface NewSurveyPageProps {
   params: Promise<{ project: string }>
+  searchParams: Promise<SearchParams>
 }
 
-export async function NewSurveyPage({ params }: NewSurveyPageProps) {
-  const { project, role } = await openProject((await params).project)
+export async function NewSurveyPage({ params, searchParams }: NewSurveyPageProps) {
+  const opened = await openProject((await params).project)
+  const { project, role } = opened
+  const number = await peopleOfNumber(opened, await searchParams)
+  const people = number?.done ? number.people : undefined
   return (
     <Page
       title="New survey"
@@ -21,7 +28,9 @@ export async function NewSurveyPage({ params }: NewSurveyPageProps) {
         { label: 'Surveys', href: paths.surveys(project.slug) },
       ]}
     >
+      {number && !number.done && <NumberProblem {...number} />}
       <NewSurvey
+        people={people}
         slug={project.slug}
         templates={surveyTemplates.map(({ id, name, description, input }) => ({
           id,
@@ -29,7 +38,7 @@ export async function NewSurveyPage({ params }: NewSurveyPageProps) {
           description,
           questions: input.content.questions.length,
         }))}
-        whyNot={whyNot('surveys:write', role)}
+        whyNot={whyNot('surveys:write', role) ?? (people && whyNot('insights:write', role))}
       />
     </Page>
   )

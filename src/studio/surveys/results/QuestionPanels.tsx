@@ -99,7 +99,10 @@ function OnePanel({
   cohortNames,
   addressOf,
 }: QuestionPanelsProps & { one: DrawnQuestion; isWide: boolean }) {
-  const narrowing = narrowingOn(asked.id, filter, addressOf)
+  const narrowing = narrowingOn(asked.id, filter, addressOf, {
+    slug: opened.project.slug,
+    survey: opened.survey.id,
+  })
   const parts = (results.breakdown?.values ?? [])
     .slice(0, mostPartsOfPanel)
     .map(({ value, isOthers, numbers }): AnswerPart => ({

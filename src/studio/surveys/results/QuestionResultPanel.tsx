@@ -74,6 +74,7 @@ function ResultChart({ title, isWide, result, narrowing, course, parts = [], tex
   const pressable = <Row extends AnswerRow>(row: Row) => ({
     ...row,
     href: narrowing.hrefOf([row.answer]),
+    valueHref: narrowing.peopleHrefOf([row.answer]),
     current: narrowing.isCurrent([row.answer]),
   })
   switch (result.shape) {

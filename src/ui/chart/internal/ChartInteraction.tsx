@@ -42,10 +42,13 @@ export function ChartInteraction({
   const href = line?.href ?? shown?.href
   const leads = Boolean(href || onPick)
 
-  function drill({ ctrlKey, metaKey, shiftKey }: MouseEvent | KeyboardEvent) {
+  function drill(event: MouseEvent | KeyboardEvent) {
     if (!shown) return
     onPick?.({ point: shown.row, series: line?.seriesKey ?? '', href })
-    const keys = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }
+    const { ctrlKey, metaKey, shiftKey } = event
+    const pressed = 'clientX' in event ? event : drawnAt(frame.current, shown)
+    const { clientX, clientY } = pressed
+    const keys = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey, clientX, clientY }
     link.current?.dispatchEvent(new window.MouseEvent('click', keys))
   }
 
@@ -82,12 +85,26 @@ export function ChartInteraction({
       {shown && mode === 'along' && <Crosshair shown={shown} band={band} />}
       {shown && <ChartTooltip frame={frame} shown={shown} leads={leads} />}
       {href && (
-        <Anchor ref={link} href={href} tabIndex={-1} aria-hidden className="hidden">
+        <Anchor
+          ref={link}
+          href={href}
+          tabIndex={-1}
+          aria-hidden
+          data-words={line && shown ? `${line.label}, ${shown.title}` : shown?.title}
+          className="hidden"
+        >
           {shown?.title}
         </Anchor>
       )}
     </div>
   )
+}
+
+/** The place of a point on the screen. */
+function drawnAt(frame: HTMLElement | null, { x, y, lines, line }: ReadRow) {
+  const { left = 0, top = 0, width = 0, height = 0 } = frame?.getBoundingClientRect() ?? {}
+  const down = lines[line]?.y ?? y ?? 50
+  return { clientX: left + (width * x) / 100, clientY: top + (height * down) / 100 }
 }
 
 /** The marks of the point being read: a line or a band, and a dot on every series. */

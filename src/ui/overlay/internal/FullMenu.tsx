@@ -3,7 +3,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
 import { Check, ChevronRight } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react'
 import { Anchor } from '../../Anchor'
 import type { Activation } from '../../deferral/deferred'
 import { groupLabelClass, optionClass, popupClass } from './floating'
@@ -33,28 +33,41 @@ export function FullMenu({
   return (
     <Base.Root modal={false} defaultOpen={activation?.by === 'pointer'}>
       <Base.Trigger ref={button} render={trigger} />
-      <Popup entries={entries} align={align} side={side} finalFocus={finalFocus} />
+      <MenuPopup entries={entries} align={align} side={side} finalFocus={finalFocus} />
     </Base.Root>
   )
 }
 
-function Popup({
-  entries,
-  finalFocus,
-  ...positioning
-}: Pick<MenuProps, 'entries' | 'finalFocus'> &
-  Pick<Base.Positioner.Props, 'align' | 'side' | 'alignOffset'>) {
+interface MenuPopupProps
+  extends
+    Pick<MenuProps, 'entries' | 'finalFocus'>,
+    Pick<Base.Positioner.Props, 'align' | 'side' | 'alignOffset' | 'anchor'> {
+  /** The label of all entries together. */
+  heading?: ReactNode
+  ref?: Ref<HTMLDivElement>
+}
+
+/** The list of a menu, for a root of the same kind around it. */
+export function MenuPopup({ entries, finalFocus, heading, ref, ...positioning }: MenuPopupProps) {
   return (
     <Base.Portal>
       <Base.Positioner {...positioning} sideOffset={4} collisionPadding={8} className="z-float">
         <Base.Popup
+          ref={ref}
           finalFocus={finalFocus}
           className={clsx(
             popupClass,
             'max-h-[min(32rem,var(--available-height))] min-w-44 overflow-y-auto p-1',
           )}
         >
-          <Entries entries={entries} />
+          {heading === undefined ? (
+            <Entries entries={entries} />
+          ) : (
+            <Base.Group>
+              <Base.GroupLabel className="px-2 pt-1.5 pb-1.5 text-xs text-muted">{heading}</Base.GroupLabel>
+              <Entries entries={entries} />
+            </Base.Group>
+          )}
         </Base.Popup>
       </Base.Positioner>
     </Base.Portal>
@@ -119,7 +132,7 @@ function Submenu({ entries, ...line }: Extract<MenuEntry, { kind: 'submenu' }>) 
         <EntryText {...line} />
         <Icon of={ChevronRight} size="sm" className="-mr-1 text-faint" />
       </Base.SubmenuTrigger>
-      <Popup entries={entries} alignOffset={-5} />
+      <MenuPopup entries={entries} alignOffset={-5} />
     </Base.SubmenuRoot>
   )
 }

@@ -11,14 +11,14 @@ import { NothingHappened } from '../../chart/NothingHappened'
 type BreakdownChartProps = ChartProps<BreakdownQuery, BreakdownAnswer>
 
 /** A list for each dimension: visitors by page, source, place, device … */
-export function BreakdownChart({ answer, query, size }: BreakdownChartProps) {
+export function BreakdownChart({ answer, query, size, drill }: BreakdownChartProps) {
   const isSeveral = answer.panels.length > 1
   return (
     <div className={isSeveral ? 'grid min-w-0 gap-x-6 gap-y-5 *:min-w-0 md:grid-cols-2' : 'min-w-0'}>
       {answer.panels.map((panel) => (
         <section key={panel.dimension} aria-label={panel.label} className="-mx-4 min-w-0">
           {isSeveral && <p className="mb-1 px-4 text-sm font-medium">{panel.label}</p>}
-          <PanelDrawn panel={panel} hasSpace={!isSeveral} answer={answer} query={query} />
+          <PanelDrawn panel={panel} hasSpace={!isSeveral} answer={answer} query={query} drill={drill} />
           {size !== 'sm' && <More panel={panel} />}
         </section>
       ))}
@@ -31,7 +31,8 @@ function PanelDrawn({
   hasSpace,
   answer,
   query,
-}: { panel: Panel; hasSpace: boolean } & Pick<BreakdownChartProps, 'answer' | 'query'>) {
+  drill,
+}: { panel: Panel; hasSpace: boolean } & Pick<BreakdownChartProps, 'answer' | 'query' | 'drill'>) {
   const heads: BarListProps['heads'] = {
     label: panel.label,
     value: 'Visitors',
@@ -41,7 +42,10 @@ function PanelDrawn({
     <BarList
       title={`Visitors by ${panel.label.toLowerCase()}`}
       heads={heads}
-      rows={panel.rows.map((row) => rowOf(row, panel, query))}
+      rows={panel.rows.map((row) => ({
+        ...rowOf(row, panel, query),
+        href: drill?.({ dimension: panel.dimension, value: row.value }),
+      }))}
       secondUnit={query.goal ? 'percent' : 'number'}
       total={answer.totals?.figures.visitors}
       empty={<NothingHappened />}

@@ -1,5 +1,6 @@
 import type { TableColumn } from '#ui/table/column'
 import { number, percent } from '#ui/format'
+import { NumberLink } from '#ui/chart/NumberLink'
 import { Table } from '#ui/table/Table'
 import type { ChartProps } from '#insights/chart-settings'
 import type { CorrelationAnswer, CorrelationTrait } from '#insights/kinds/correlation/answer'
@@ -9,7 +10,7 @@ import { NothingHappened } from '../../chart/NothingHappened'
 type CorrelationChartProps = ChartProps<CorrelationQuery, CorrelationAnswer>
 
 /** Lists the traits that converting persons have more often, and less often. */
-export function CorrelationChart({ answer, query }: CorrelationChartProps) {
+export function CorrelationChart({ answer, query, drill }: CorrelationChartProps) {
   const { converted, dropped, raising, lowering } = answer
   if (converted + dropped === 0)
     return (
@@ -27,19 +28,27 @@ export function CorrelationChart({ answer, query }: CorrelationChartProps) {
         it does not mean that the trait is the cause. Traits of fewer than {number(query.leastPersons)}{' '}
         persons are left out.
       </p>
-      <Traits title="Convert more often" traits={raising} />
-      <Traits title="Convert less often" traits={lowering} />
+      <Traits title="Convert more often" traits={raising} drill={drill} />
+      <Traits title="Convert less often" traits={lowering} drill={drill} />
     </div>
   )
 }
 
-function Traits({ title, traits }: { title: string; traits: readonly CorrelationTrait[] }) {
+function Traits({
+  title,
+  traits,
+  drill,
+}: { title: string; traits: readonly CorrelationTrait[] } & Pick<CorrelationChartProps, 'drill'>) {
   return (
     <section aria-label={title} className="-mx-4 min-w-0">
       <p className="mb-1 px-4 text-sm font-medium">{title}</p>
       <Table
         caption={title}
-        columns={columns}
+        columns={[
+          ...columns,
+          outcomeColumn('converted', 'Converted', drill),
+          outcomeColumn('dropped', 'Dropped off', drill),
+        ]}
         rows={traits}
         rowKey={({ name, value }) => `${name} ${value}`}
         empty={<p className="px-4 pb-2 text-muted">No significant correlation.</p>}
@@ -64,6 +73,24 @@ const columns: TableColumn<CorrelationTrait>[] = [
       <span className="whitespace-nowrap">{`${ratio(from)} – ${ratio(to)}`}</span>
     ),
   },
-  { key: 'converted', header: 'Converted', numeric: true, cell: ({ converted }) => number(converted) },
-  { key: 'dropped', header: 'Dropped off', numeric: true, cell: ({ dropped }) => number(dropped) },
 ]
+
+/** The persons with the trait of one outcome; the number leads to them. */
+const outcomeColumn = (
+  outcome: 'converted' | 'dropped',
+  header: string,
+  drill: CorrelationChartProps['drill'],
+): TableColumn<CorrelationTrait> => ({
+  key: outcome,
+  header,
+  numeric: true,
+  cell: ({ name, value, label, [outcome]: persons }) => {
+    const href = persons > 0 ? drill?.({ name, value, outcome }) : undefined
+    if (href === undefined) return number(persons)
+    return (
+      <NumberLink href={href} label={`${label}, ${header}: ${number(persons)}`}>
+        {number(persons)}
+      </NumberLink>
+    )
+  },
+})

@@ -35,8 +35,11 @@ const figures: readonly TotalsFigure[] = [
   { of: 'conversionRate', label: 'Conversion rate', as: 'percent', ofGoal: true },
 ]
 
+/** The figures that all visitors of the period are behind. */
+const countsVisitors: ReadonlySet<TotalsFigure['of']> = new Set(['visitors', 'visits', 'views'])
+
 /** Draws the figures of web analytics, and visitors over time. */
-export function TotalsChart({ answer, query, settings, notes, size }: TotalsChartProps) {
+export function TotalsChart({ answer, query, settings, notes, size, drill }: TotalsChartProps) {
   const { compared, starts, course, interval, period } = answer
   if (answer.figures.visits === 0 && !compared?.figures.visits)
     return (
@@ -54,6 +57,7 @@ export function TotalsChart({ answer, query, settings, notes, size }: TotalsChar
             value={answer.figures[of]}
             unit={unitOf(as, settings)}
             good={good}
+            {...(countsVisitors.has(of) && { href: drill?.({}) })}
             spark={course.map((figure) => figure[of])}
             lastIsIncomplete={answer.lastIsIncomplete}
             {...(compared && { compared: compared.figures[of], comparedLabel: 'in the previous period' })}
@@ -68,6 +72,7 @@ export function TotalsChart({ answer, query, settings, notes, size }: TotalsChar
             key: 'visitors',
             label: 'Visitors',
             values: course.map(({ visitors }) => visitors),
+            hrefs: course.map((_, bucket) => drill?.({ bucket })),
             ...(compared && { compared: starts.map((_, place) => compared.course[place]?.visitors ?? null) }),
           },
         ]}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { queryFrom } from '#insights/text/query-text'
+import type { MemberViewer } from '#projects/access'
+import { type Outcome, parseInput } from '#projects/problems'
+import type { Product } from '#server/product'
+import { jsonOf } from './people-of-number'
+
+const numberCohort = z.object({ q: z.string(), point: z.string(), name: z.string(), isLive: z.boolean() })
+
+/** Makes a cohort of the persons behind a number. */
+export async function createNumberCohort(
+  { people }: Pick<Product, 'people'>,
+  projectId: number,
+  input: unknown,
+  viewer: MemberViewer,
+): Promise<Outcome<{ cohort: { id: string; name: string } }>> {
+  const parsed = parseInput(numberCohort, input)
+  if (!parsed.done) return parsed
+  const { q, point, ...fields } = parsed.value
+  return await people.saveBehindAsCohort(projectId, queryFrom(q), jsonOf(point), fields, viewer)
+}
+
+/** Makes a cohort, and with it what is for its persons; without the second, the first is removed again. */
+export async function withNumberCohort<Made>(
+  product: Pick<Product, 'people'>,
+  projectId: number,
+  input: unknown,
+  viewer: MemberViewer,
+  make: (isMember: { type: 'cohort'; cohort: string; operator: 'in' }) => Promise<Outcome<Made>>,
+): Promise<Outcome<Made>> {
+  const created = await createNumberCohort(product, projectId, input, viewer)
+  if (!created.done) return created
+  const { id } = created.cohort
+  const made = await make({ type: 'cohort', cohort: id, operator: 'in' })
+  if (!made.done) await product.people.cohorts.remove(projectId, id, viewer)
+  return made
+}
