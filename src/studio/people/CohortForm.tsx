@@ -61,18 +61,7 @@ export function CohortForm({
       saved="Cohort saved"
       onDone={({ id }) => cohort === undefined && router.push(paths.cohort(slug, id))}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Name" name="name">
-          <TextInput
-            defaultValue={cohort?.name ?? people?.name}
-            autoComplete="off"
-            placeholder="Regular buyers"
-          />
-        </Field>
-        <Field label="Description" name="about" optional>
-          <TextInput defaultValue={cohort?.about} autoComplete="off" />
-        </Field>
-      </div>
+      <NameFields name={cohort?.name ?? people?.name} about={cohort?.about} />
       {people && <p className="text-muted">{matchText(people.total)}</p>}
       {!isPicked && (
         <Panel
@@ -104,6 +93,19 @@ export function CohortForm({
         </Submit>
       </div>
     </ChangeForm>
+  )
+}
+
+function NameFields({ name, about }: { name: string | undefined; about: string | undefined }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Name" name="name">
+        <TextInput defaultValue={name} autoComplete="off" placeholder="Regular buyers" />
+      </Field>
+      <Field label="Description" name="about" optional>
+        <TextInput defaultValue={about} autoComplete="off" />
+      </Field>
+    </div>
   )
 }
 

@@ -65,7 +65,9 @@ export function MarkMenu({ isMark, contentOf }: MarkMenuProps) {
     <WhenOpened isOpen={isOpen} load={contentOf} onFailure={close}>
       {(content) => (
         <WhenOpened isOpen={isOpen} load={layer} onFailure={close}>
-          {(Layer) => mark && <Layer {...mark} {...content(mark)} isOpen={isOpen} onClose={close} />}
+          {(Layer) =>
+            mark && <Layer key={mark.address} {...mark} {...content(mark)} isOpen={isOpen} onClose={close} />
+          }
         </WhenOpened>
       )}
     </WhenOpened>

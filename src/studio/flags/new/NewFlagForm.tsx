@@ -56,34 +56,7 @@ export function NewFlagForm({ blank, choices, people, whyNot, ...begun }: NewFla
 
   return (
     <Form onSubmit={submit}>
-      <Panel>
-        <div className="flex flex-col gap-4">
-          <Field
-            label="Key"
-            error={problems['key']}
-            hint="Used in code; cannot be changed later. Letters, digits, dots, dashes and underscores."
-          >
-            <TextInput
-              mono
-              // the page is for nothing else
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="new-checkout"
-              value={draft.key}
-              onChange={({ target }) => change({ key: target.value })}
-            />
-          </Field>
-          <RadioGroup
-            boxed
-            label="Type"
-            options={kindChoices}
-            value={draft.kind}
-            onChange={(next) => change(ofKind(draft, next))}
-          />
-        </div>
-      </Panel>
+      <KeyPanel draft={draft} onChange={change} error={problems['key']} />
       <Panel title="Value">
         <div className="flex flex-col gap-4">
           <ValueFields draft={draft} onChange={change} />
@@ -127,7 +100,46 @@ export function NewFlagForm({ blank, choices, people, whyNot, ...begun }: NewFla
   )
 }
 
-/** A flag for a cohort serves all of it, in each environment. */
+interface KeyPanelProps {
+  draft: FlagDraft
+  onChange: (part: Partial<FlagDraft>) => void
+  error: string | undefined
+}
+
+function KeyPanel({ draft, onChange, error }: KeyPanelProps) {
+  return (
+    <Panel>
+      <div className="flex flex-col gap-4">
+        <Field
+          label="Key"
+          error={error}
+          hint="Used in code; cannot be changed later. Letters, digits, dots, dashes and underscores."
+        >
+          <TextInput
+            mono
+            // the page is for nothing else
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="new-checkout"
+            value={draft.key}
+            onChange={({ target }) => onChange({ key: target.value })}
+          />
+        </Field>
+        <RadioGroup
+          boxed
+          label="Type"
+          options={kindChoices}
+          value={draft.kind}
+          onChange={(next) => onChange(ofKind(draft, next))}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+/** The flag, on in one environment from its creation. */
 function turnedOn(draft: FlagDraft, environment: string): FlagDraft {
   const setting = draft.environments[environment] ?? noSetting
   return { ...draft, environments: { ...draft.environments, [environment]: { ...setting, isOn: true } } }

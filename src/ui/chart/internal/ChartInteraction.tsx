@@ -1,7 +1,14 @@
 'use client'
 
 import { clsx } from 'clsx'
-import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
+import {
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+} from 'react'
 import { Anchor } from '#ui/Anchor'
 import type { PointPick } from '../chart'
 import { KeyboardReader } from './KeyboardReader'
@@ -45,11 +52,7 @@ export function ChartInteraction({
   function drill(event: MouseEvent | KeyboardEvent) {
     if (!shown) return
     onPick?.({ point: shown.row, series: line?.seriesKey ?? '', href })
-    const { ctrlKey, metaKey, shiftKey } = event
-    const pressed = 'clientX' in event ? event : drawnAt(frame.current, shown)
-    const { clientX, clientY } = pressed
-    const keys = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey, clientX, clientY }
-    link.current?.dispatchEvent(new window.MouseEvent('click', keys))
+    link.current?.dispatchEvent(clickOf(event, drawnAt(frame.current, shown)))
   }
 
   /** A finger reads first and drills when it comes again; a mouse has read before it presses. */
@@ -84,20 +87,36 @@ export function ChartInteraction({
       )}
       {shown && mode === 'along' && <Crosshair shown={shown} band={band} />}
       {shown && <ChartTooltip frame={frame} shown={shown} leads={leads} />}
-      {href && (
-        <Anchor
-          ref={link}
-          href={href}
-          tabIndex={-1}
-          aria-hidden
-          data-words={line && shown ? `${line.label}, ${shown.title}` : shown?.title}
-          className="hidden"
-        >
-          {shown?.title}
-        </Anchor>
-      )}
+      {href && <PointLink ref={link} href={href} shown={shown} />}
     </div>
   )
+}
+
+/** The link of the point that is read; its words name it in a menu. */
+function PointLink({
+  ref,
+  href,
+  shown,
+}: {
+  ref: Ref<HTMLAnchorElement>
+  href: string
+  shown: ReadRow | undefined
+}) {
+  const line = shown?.lines[shown.line]
+  const words = [line?.label, shown?.title].filter(Boolean).join(', ')
+  return (
+    <Anchor ref={ref} href={href} tabIndex={-1} aria-hidden data-words={words} className="hidden">
+      {shown?.title}
+    </Anchor>
+  )
+}
+
+/** A click with the keys of a press, at the pointer or at the point that the keyboard reads. */
+function clickOf(event: MouseEvent | KeyboardEvent, drawn: Pick<MouseEventInit, 'clientX' | 'clientY'>) {
+  const { ctrlKey, metaKey, shiftKey } = event
+  const { clientX, clientY } = 'clientX' in event ? event : drawn
+  const keys = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }
+  return new window.MouseEvent('click', { ...keys, clientX, clientY })
 }
 
 /** The place of a point on the screen. */

@@ -6,15 +6,7 @@ import type { MarkMenuLayerProps } from '../MarkMenu'
 import { MenuPopup } from './FullMenu'
 
 /** The menu of a mark. Its first line is marked, so that a second Enter chooses it. */
-export function MarkMenuLayer({
-  heading,
-  entries,
-  anchor,
-  finalFocus,
-  address,
-  isOpen,
-  onClose,
-}: MarkMenuLayerProps) {
+export function MarkMenuLayer({ heading, entries, anchor, finalFocus, isOpen, onClose }: MarkMenuLayerProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isOpen) return
@@ -23,7 +15,7 @@ export function MarkMenuLayer({
       list.current?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus(),
     )
     return () => cancelAnimationFrame(frame)
-  }, [isOpen, address])
+  }, [isOpen])
 
   return (
     <Base.Root modal={false} open={isOpen} onOpenChange={(open) => !open && onClose()}>
