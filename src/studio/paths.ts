@@ -20,7 +20,7 @@ interface LiveListFilter {
   find?: string
 }
 
-/** The persons behind a number, for whom a form is filled in: the text of the query, and the point as JSON. */
+/** The persons behind a number that a form is filled in for: the text of the query, and the point as JSON. */
 export interface NumberParameters {
   q?: string | undefined
   point?: string | undefined

@@ -212,5 +212,5 @@ async function viewerSees(page: Page) {
   await menu.getByText('6 people', { exact: true }).waitFor()
   expect(await menu.getByRole('menuitem').allTextContents()).toEqual(['Who are they', 'Compare'])
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Persons' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Persons' }).waitFor()
 }

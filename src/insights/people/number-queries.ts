@@ -14,8 +14,8 @@ import {
 import type { PageGroups } from '../text/page-groups'
 
 /**
- * What can be asked about the persons of one number besides their list. Queries and points are not parsed here: the
- * menu of a number runs in browsers without the schemas of all kinds, and the product parses whatever comes of it.
+ * One number of an answer: a query and a point of its kind. Neither is parsed here: the menu of a number runs in browsers
+ * without the schemas of all kinds, and the product parses the queries that are made of it.
  */
 export interface AskedNumber {
   query: AskedQuery

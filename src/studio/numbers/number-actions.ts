@@ -27,7 +27,7 @@ export interface LinkedNumber extends AskedNumber {
   parameters: Required<NumberParameters>
 }
 
-/** What can be done with the persons of a number. */
+/** One thing to do with the persons of a number. */
 export interface NumberAction {
   id: 'who' | 'compare' | 'segment' | 'cohort' | 'flag' | 'survey' | 'alert'
   label: string

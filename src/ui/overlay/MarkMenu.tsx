@@ -91,6 +91,8 @@ function useMarkPresses(isMark: (address: string) => boolean, listeners: MarkLis
 
     const near = ({ target }: Event) => {
       const link = markAt(target)
+      // the link of a chart's point appears while the keyboard reads it
+      if (target instanceof Element && target.closest('.chart-reader')) latest.current.onNear()
       if (!link) return
       // links of charts that a server drew do not know of the menu
       link.setAttribute('aria-haspopup', 'menu')

@@ -113,9 +113,9 @@ test('the persons of a row are the visitors that it counts', async () => {
     { person: 'cem', event: '$pageview', at: 0, session: 'three', columns: { path: '/b' } },
   ]
   const project = await testEngine.addProject(story)
-  const question = { kind: 'breakdown', dimensions: ['page', 'country'], ...march }
-  const { panels } = await testEngine.ask<BreakdownAnswer>(project, question)
-  const behind = (point: object) => personsBehind(testEngine, { project, story, question }, point)
+  const query = { kind: 'breakdown', dimensions: ['page', 'country'], ...march }
+  const { panels } = await testEngine.ask<BreakdownAnswer>(project, query)
+  const behind = (point: object) => personsBehind(testEngine, { project, story, question: query }, point)
   for (const { dimension, rows } of panels)
     for (const { value, visitors } of rows)
       expect(await behind({ dimension, value }), `${dimension} ${value}`).toHaveLength(visitors)

@@ -87,10 +87,10 @@ test('the persons behind a period and its days are the visitors of visits that b
     { person: 'ben', event: '$pageview', at: '2026-03-03T09:00:00Z', session: 'two', columns: { path: '/' } },
   ]
   const project = await testEngine.addProject(story)
-  const question = { ...march, interval: 'day' }
+  const query = { ...march, interval: 'day' }
   const calendar = { timeZone: 'UTC' }
-  const { course } = await testEngine.ask<VisitTotals>(project, question, calendar)
-  const behind = (point: object) => personsBehind(testEngine, { project, story, question, calendar }, point)
+  const { course } = await testEngine.ask<VisitTotals>(project, query, calendar)
+  const behind = (point: object) => personsBehind(testEngine, { project, story, question: query, calendar }, point)
   expect(await behind({})).toEqual(['ana', 'ben'])
   expect(await behind({ bucket: 1 })).toEqual(['ana'])
   expect(await behind({ bucket: 2 })).toEqual(['ben'])

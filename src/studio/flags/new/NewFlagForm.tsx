@@ -30,7 +30,7 @@ interface NewFlagFormProps {
   owner: string
   environments: readonly string[]
   choices: EditorChoices
-  /** The persons of a number, for whom it is turned on. */
+  /** The persons of a number that it is turned on for. */
   people: NumberPeople | undefined
   whyNot: string | undefined
 }

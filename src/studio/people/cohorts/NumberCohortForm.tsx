@@ -8,7 +8,7 @@ import type { NumberPeople } from '#studio/numbers/people-of-number'
 import { ChangeForm, Submit } from '#studio/parts/Change'
 import { saveNumberCohort } from '../actions'
 
-/** Saves the persons behind a number, whom no condition describes, as a list. */
+/** Saves the persons behind a number that no condition describes as a list. */
 export function NumberCohortForm({
   slug,
   people,

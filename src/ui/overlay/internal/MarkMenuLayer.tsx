@@ -1,26 +1,15 @@
 'use client'
 
 import { Menu as Base } from '@base-ui/react/menu'
-import { useEffect, useRef } from 'react'
 import type { MarkMenuLayerProps } from '../MarkMenu'
 import { MenuPopup } from './FullMenu'
 
 /** The menu of a mark. Its first line is marked, so that a second Enter chooses it. */
 export function MarkMenuLayer({ heading, entries, anchor, finalFocus, isOpen, onClose }: MarkMenuLayerProps) {
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!isOpen) return
-    // the popup takes the focus in the frame in which it is placed
-    const frame = requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus(),
-    )
-    return () => cancelAnimationFrame(frame)
-  }, [isOpen])
-
   return (
     <Base.Root modal={false} open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <MenuPopup
-        ref={list}
+        ref={focusFirst}
         heading={heading}
         entries={entries}
         anchor={anchor}
@@ -30,4 +19,14 @@ export function MarkMenuLayer({ heading, entries, anchor, finalFocus, isOpen, on
       />
     </Base.Root>
   )
+}
+
+/** The popup takes the focus in the frame after it appears, so its first line takes it in the next one. */
+function focusFirst(popup: HTMLDivElement | null) {
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(() =>
+      popup?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus(),
+    )
+  })
+  return () => cancelAnimationFrame(frame)
 }
