@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { watchedMetric } from '#alerts/watched-metric'
+import type { WatchedMetric } from '#alerts/watched-metric'
 import { watchedEventOf } from '#insights/people/number-queries'
 import { numberName } from '#insights/people/number-words'
 import { Page } from '#ui/page/Page'
@@ -83,8 +83,9 @@ export async function NewAlertPage({ params, searchParams }: NewAlertProps) {
 /** The alert on the event that the persons of the pressed number sent. */
 function numberDraft(search: SearchParams) {
   const number = numberIn(search)
-  const watched = watchedMetric.safeParse(number && watchedEventOf(number))
-  return number && watched.success ? { name: numberName(number), watched: watched.data } : undefined
+  const watched = number && watchedEventOf(number)
+  // made of a query that the product has parsed to count its persons
+  return watched && { name: numberName(number), watched: watched as WatchedMetric }
 }
 
 const surveyAlertKinds: readonly SurveyAlertKind[] = ['response', 'score', 'low']
