@@ -1,11 +1,9 @@
-import { z } from 'zod'
 import { queryFrom } from '#insights/text/query-text'
 import type { MemberViewer } from '#projects/access'
-import { type Outcome, parseInput } from '#projects/problems'
+import type { Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
+import { asText } from '#studio/parts/form-data'
 import { jsonOf } from './people-of-number'
-
-const numberCohort = z.object({ q: z.string(), point: z.string(), name: z.string(), isLive: z.boolean() })
 
 /** Makes a cohort of the persons behind a number. */
 export async function createNumberCohort(
@@ -14,10 +12,16 @@ export async function createNumberCohort(
   input: unknown,
   viewer: MemberViewer,
 ): Promise<Outcome<{ cohort: { id: string; name: string } }>> {
-  const parsed = parseInput(numberCohort, input)
-  if (!parsed.done) return parsed
-  const { q, point, ...fields } = parsed.value
-  return await people.saveBehindAsCohort(projectId, queryFrom(q), jsonOf(point), fields, viewer)
+  // the product refuses a viewer without the right before it says what is wrong with the input
+  const { q, point, name, isLive }: Record<string, unknown> = Object(input)
+  const fields = { name: asText(name), isLive: isLive === true }
+  return await people.saveBehindAsCohort(
+    projectId,
+    queryFrom(asText(q)),
+    jsonOf(asText(point)),
+    fields,
+    viewer,
+  )
 }
 
 /** Makes a cohort, and with it what is for its persons; without the second, the first is removed again. */
