@@ -120,7 +120,13 @@ const withoutFrontMatter = (text: string): string =>
 const finishMdx =
   (onPicture: (address: string) => void) =>
   (tree: Root): void => {
-    finish(tree, { words: englishWords, pictureAt: (address) => void onPicture(address) })
+    finish(tree, {
+      words: englishWords,
+      pictureAt(address) {
+        onPicture(address)
+        return undefined
+      },
+    })
     closeHeadingGaps(tree)
     outlineOf(tree, '')
   }

@@ -150,7 +150,7 @@ test('pictures beside an entry have addresses and sizes, and one that is not the
 })
 
 test('an entry that is a draft is there in `tilth dev` only', async () => {
-  const files = {
+  const withDrafts = {
     'content/jobs/cook.md': '---\ntitle: A cook\n---\n',
     'content/jobs/guard.md': '---\ntitle: A guard\ndraft: true\n---\n',
     'content/jobs/baker.json': '{ "title": "A baker", "draft": true }',
@@ -161,7 +161,7 @@ export default async function Jobs() {
 }`,
   }
   const textIn = async (isDev: boolean) => {
-    const { render } = await aKit(files, { isDev })
+    const { render } = await aKit(withDrafts, { isDev })
     const outcome = await render('pages/jobs.tsx')
     return outcome.done ? outcome.rendered.html.replaceAll('<!-- -->', '') : outcome.failure.message
   }

@@ -2,21 +2,25 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type * as mdx from '#posts/mdx'
+import type * as forking from '#processes/fork-program'
 import { KitBuilder } from './internal/build/build-kit'
 
 const compiled: string[] = []
-vi.mock('#posts/mdx', async (importOriginal) => {
-  const original = await importOriginal<typeof import('#posts/mdx')>()
-  const noting = (compile: (text: string) => Promise<string>) => async (text: string) => {
+const noting =
+  <Result>(compile: (text: string) => Promise<Result>) =>
+  async (text: string) => {
     compiled.push(text)
     return await compile(text)
   }
+vi.mock('#posts/mdx', async (importOriginal) => {
+  const original = await importOriginal<typeof mdx>()
   return { ...original, compileEntry: noting(original.compileEntry), compileMdx: noting(original.compileMdx) }
 })
 
 const started: string[] = []
 vi.mock('#processes/fork-program', async (importOriginal) => {
-  const original = await importOriginal<typeof import('#processes/fork-program')>()
+  const original = await importOriginal<typeof forking>()
   return {
     forkProgram: (...given: Parameters<typeof original.forkProgram>) => {
       started.push(given[0])

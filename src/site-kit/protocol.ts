@@ -151,7 +151,7 @@ export type CallAnswer = z.infer<typeof callAnswer>
 
 const called = z.object({
   answer: callAnswer,
-  /** What is to be rendered again. */
+  /** The tags and addresses that are to be rendered again. */
   revalidated: z.object({ tags: z.array(z.string()).max(100), paths: z.array(z.string()).max(100) }),
 })
 export type CalledKit = z.infer<typeof called>

@@ -109,7 +109,7 @@ async function aFolderSite(
     writeKey: 'phc_1',
   }
   const siteAt = () => site
-  const visits = { begin: (): StartedVisit => ({ visit, envelope, isNew: false }) as StartedVisit }
+  const visits = { begin: (): StartedVisit => ({ visit, envelope, isNew: false }) }
   const folder = new SiteCalls({
     kit: { state: () => ({ output: '', manifest, problems: [], isDev: false }) },
     projectId: () => projectId,

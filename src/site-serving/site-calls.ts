@@ -195,7 +195,7 @@ export class SiteCalls {
     })
   }
 
-  /** Where a team is at work, its page says what is wrong. */
+  /** The page of a team at work says what is wrong. */
   private async showFailure(exchange: Exchange, problem: FormResult | undefined): Promise<void> {
     const { path } = exchange.trustedRequest
     await this.showPage(exchange, problem, { path: problem ? path : errorPagePath, status: 500 })

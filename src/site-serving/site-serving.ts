@@ -55,7 +55,7 @@ export async function openSiteServing({
   kit,
   log,
 }: Dependencies): Promise<SiteServing> {
-  const { published, cacheTags } = product.posts
+  const { published } = product.posts
   const { definitions, deciding } = product.flags
   const { world } = intake.context
   const onTrouble = (problem: unknown): void => log.warn({ err: problem }, 'the site is in trouble')
@@ -72,20 +72,7 @@ export async function openSiteServing({
     nextChangeAt: (projectId, now) => published.nextChangeAt(projectId, now),
     onTrouble,
   })
-  const stopListening = [
-    ...[published, cacheTags].map((part) => part.onChange((projectId) => cache.contentChanged(projectId))),
-    kit?.onChange(() => cache.contentChanged()),
-    definitions.onChange((projectId) => cache.flagsChanged(projectId)),
-    product.surveys.published.onChange((projectId) => {
-      cache.contentChanged(projectId)
-      cache.forgetShowing('survey', projectId)
-    }),
-    product.changes.onChange((topic) => {
-      // comments are few, and no other change is announced for their page
-      if (topic === 'comments') cache.forgetShowing('comments')
-      if (topic === 'projects') published.caughtUp().then(removeOtherProjects).catch(onTrouble)
-    }),
-  ]
+  const stopListening = listenForChanges({ product, kit, cache, removeOtherProjects, onTrouble })
   const recorder = new VisitRecorder({
     ingestTogether: (deliveries) => intake.acceptTogether(deliveries),
     onTrouble,
@@ -98,17 +85,8 @@ export async function openSiteServing({
     applyPreview: (...given) => forcedDecisions(...given, product),
   })
   const siteAt = (host: string) => published.siteAt(host)
-  const calls =
-    kit &&
-    new SiteCalls({
-      kit,
-      projectId: () => usualProject(product.projects.list(siteViewer))?.id,
-      siteAt,
-      visits,
-      pages,
-      cache,
-      world,
-    })
+  const projectId = () => usualProject(product.projects.list(siteViewer))?.id
+  const calls = kit && new SiteCalls({ kit, projectId, siteAt, visits, pages, cache, world })
   const site = openSiteHandler({
     visits,
     cache,
@@ -129,6 +107,31 @@ export async function openSiteServing({
       await files.close()
     },
   }
+}
+
+interface Listeners extends Pick<Dependencies, 'product' | 'kit'> {
+  cache: PageCache
+  removeOtherProjects: () => Promise<void>
+  onTrouble: (problem: unknown) => void
+}
+
+/** Tells the cache of what its pages show when it changes. Returns how to stop. */
+function listenForChanges({ product, kit, cache, removeOtherProjects, onTrouble }: Listeners) {
+  const { published, cacheTags } = product.posts
+  return [
+    ...[published, cacheTags].map((part) => part.onChange((projectId) => cache.contentChanged(projectId))),
+    kit?.onChange(() => cache.contentChanged()),
+    product.flags.definitions.onChange((projectId) => cache.flagsChanged(projectId)),
+    product.surveys.published.onChange((projectId) => {
+      cache.contentChanged(projectId)
+      cache.forgetShowing('survey', projectId)
+    }),
+    product.changes.onChange((topic) => {
+      // comments are few, and no other change is announced for their page
+      if (topic === 'comments') cache.forgetShowing('comments')
+      if (topic === 'projects') published.caughtUp().then(removeOtherProjects).catch(onTrouble)
+    }),
+  ]
 }
 
 const siteViewer = operator('site')

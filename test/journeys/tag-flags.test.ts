@@ -109,7 +109,7 @@ const currentGuide = (page: Page) =>
 const isOpenedOn = (page: Page, guide: string) =>
   expect.poll(() => currentGuide(page).textContent()).toBe(guide)
 
-/** What a member has in their clipboard after copying each of these. */
+/** The texts that a member has in their clipboard after copying each of these. */
 async function copied(page: Page, guide: string, titles: readonly string[]): Promise<string[]> {
   await page.getByRole('navigation', { name: 'Clients' }).getByRole('link', { name: guide }).click()
   const texts: string[] = []

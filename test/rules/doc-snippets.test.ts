@@ -55,7 +55,11 @@ const documents = [
 
 /** The script that pages load adds a global to them. */
 const ambient = `interface Window {
-  tilth: Record<'track' | 'identify', (name: string, details?: object) => void> & { optOut(): void }
+  tilth: Record<'track' | 'identify', (name: string, details?: object) => void> & {
+    optOut(): void
+    flag(key: string): Promise<boolean | string | undefined>
+    payload(key: string): Promise<unknown>
+  }
 }`
 
 /** Returns what the compiler says against snippets, as an app with strict settings would hear it. */

@@ -31,6 +31,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'SaveBar',
       'SearchBox',
       'Section',
+      'SystemEventsLink',
       'TimeZoneField',
       'Versions',
       'action-result',
@@ -100,29 +101,6 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     ],
     knows: 'events as they arrive',
   },
-  connect: {
-    imports: ['parts', 'live'],
-    shows: ['LazyPanels', 'address', 'snippet', 'still-waiting'],
-    knows: 'how a site begins to send events',
-  },
-  installation: { imports: ['parts'], shows: ['RequireSecondFactor'], knows: 'the settings of this Tilth' },
-  settings: {
-    imports: ['parts', 'filters', 'installation'],
-    shows: ['pages', 'use-restore'],
-    knows: 'the settings of a project',
-  },
-  shell: {
-    imports: ['parts', 'numbers', 'connect', 'settings'],
-    shows: ['Brand', 'Commands', 'SignOutButton', 'StudioProviders', 'last-project', 'theme'],
-    knows: 'what surrounds every page: navigation, commands, failures',
-  },
-  'sign-in': {
-    imports: ['parts', 'shell'],
-    shows: ['AccessForm', 'AccessPage', 'NewPassword', 'passkey-host'],
-    knows: 'the ways in and out',
-  },
-  account: { imports: ['parts', 'shell', 'sign-in'], shows: [], knows: 'the settings of a member' },
-  projects: { imports: ['parts'], shows: [], knows: 'how a project begins' },
   insights: {
     imports: ['parts', 'filters', 'card-placement', 'shares'],
     shows: [
@@ -146,6 +124,29 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     ],
     knows: 'queries: their forms, charts and saved answers',
   },
+  connect: {
+    imports: ['parts', 'live', 'insights'],
+    shows: ['LazyPanels', 'address', 'flags-head', 'libraries', 'snippet', 'still-waiting'],
+    knows: 'how a site begins to send events',
+  },
+  installation: { imports: ['parts'], shows: ['RequireSecondFactor'], knows: 'the settings of this Tilth' },
+  settings: {
+    imports: ['parts', 'filters', 'installation'],
+    shows: ['pages', 'use-restore'],
+    knows: 'the settings of a project',
+  },
+  shell: {
+    imports: ['parts', 'numbers', 'connect', 'settings'],
+    shows: ['Brand', 'Commands', 'SignOutButton', 'StudioProviders', 'last-project', 'theme'],
+    knows: 'what surrounds every page: navigation, commands, failures',
+  },
+  'sign-in': {
+    imports: ['parts', 'shell'],
+    shows: ['AccessForm', 'AccessPage', 'NewPassword', 'passkey-host'],
+    knows: 'the ways in and out',
+  },
+  account: { imports: ['parts', 'shell', 'sign-in'], shows: [], knows: 'the settings of a member' },
+  projects: { imports: ['parts'], shows: [], knows: 'how a project begins' },
   people: {
     imports: ['parts', 'numbers', 'filters', 'insights'],
     shows: ['PersonsTable', 'list-filter'],

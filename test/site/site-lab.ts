@@ -9,7 +9,7 @@ import { aFolder, childOf, isGone, titleOf, type RunningTestTilth } from '../sta
 const paragraph = 'A garden teaches patience: what grows is seen weeks after what was done for it. '
 const tags = ['soil', 'seeds', 'tools', 'weather', 'harvest']
 
-/** What is made of all posts at once. */
+/** The pages and feeds that are made of all posts at once. */
 export const listAddresses = [
   '/',
   '/blog',

@@ -1,10 +1,10 @@
 import { flagElements, showAs } from './flag-elements'
 import { keep, recall, renewed, shownValue, type FlagDecision, type KeptFlags } from './kept-flags'
 
-/** What a page calls a flag by: its key, and before the tag was there the function that resolves the promise. */
+/** The words of a call: the key of a flag, and before the tag was there the function that resolves the promise. */
 export type CallWords = [key?: string, answer?: (value: unknown) => void]
 
-/** What the tag lends: its project, its storage, how it records, and who the visitor is. */
+/** The tag lends its project, its storage, how it records, and who the visitor is. */
 type PageContext = [
   project: string | undefined,
   store: Record<string, string>,
@@ -53,13 +53,13 @@ function begin(lent: PageContext): void {
   decideElements(true)
   new MutationObserver(() => decideElements()).observe(document, { childList: true, subtree: true })
   const { tilth } = window
-  const identify = tilth?.identify
-  if (tilth && identify)
-    tilth.identify = (id, props) => {
-      identify(id, props)
-      meet()
-      decideElements(true)
-    }
+  if (!tilth) return
+  const identify = tilth.identify.bind(tilth)
+  tilth.identify = (id, props) => {
+    identify(id, props)
+    meet()
+    decideElements(true)
+  }
 }
 
 /** Takes up what is kept for the visitor. */

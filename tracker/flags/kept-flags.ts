@@ -5,7 +5,7 @@ export interface FlagDecision {
   payload: unknown
 }
 
-/** What is kept in the browser for the visitor's next page. */
+/** The decisions that a browser keeps for the visitor's next page. */
 export interface KeptFlags {
   /** A digest of the visitor's id, which is not kept itself; 0 without one. */
   of: number
@@ -23,7 +23,7 @@ interface StoredFlags extends Omit<KeptFlags, 'flags'> {
 /** A visit ends after half an hour without a page. */
 const keptMs = 30 * 60_000
 
-/** What is kept, if it is for this visitor or for one whom the page has not named yet. */
+/** Reads what is kept, if it is for this visitor or for one that the page has not named yet. */
 export function recall(store: Record<string, string>, visitor: string | undefined): KeptFlags {
   const of = digest(visitor)
   try {
@@ -40,7 +40,7 @@ export function recall(store: Record<string, string>, visitor: string | undefine
 /** Good until the visit is over. */
 export const renewed = (kept: KeptFlags): KeptFlags => ({ ...kept, until: Date.now() + keptMs })
 
-/** Who does not want to be followed has nothing kept. */
+/** Keeps nothing for a visitor who does not want to be followed. */
 export function keep(store: Record<string, string>, { flags, ...kept }: KeptFlags): void {
   const { globalPrivacyControl, doNotTrack } = navigator
   if (store.tilth_off || globalPrivacyControl || doNotTrack === '1') return
@@ -55,10 +55,10 @@ export function keep(store: Record<string, string>, { flags, ...kept }: KeptFlag
   }
 }
 
-/** Who is held out sees the page as it is. */
+/** A visitor who is held out sees the page as it is. */
 export const shownValue = (decision: FlagDecision | undefined): boolean | string | undefined =>
   String(decision?.value).startsWith('holdout-') ? false : decision?.value
 
 /** Tells visitors of one browser apart, and nothing more. */
 const digest = (visitor = ''): number =>
-  [...visitor].reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0, 0)
+  Array.from(visitor).reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0, 0)

@@ -25,9 +25,9 @@ let depth = 0
 /** Reported once, when the page is first left; a page that was loaded in the background has none worth reporting. */
 let vitals: Record<string, number> | 0 = document.hidden ? 0 : {}
 
-/** Returns whether it is on its way. */
-export function record(name: string, props?: object, details?: Details): unknown {
-  if (isRobot || store.tilth_off || excluded.test(path)) return
+/** Returns undefined for what is not sent. */
+export function record(name: string, props?: object, details?: Details): number | undefined {
+  if (isRobot || store.tilth_off || excluded.test(path)) return undefined
   // a page over plain http has no crypto.randomUUID, but chance and time are as good
   const uuid = crypto.randomUUID?.() || Math.random() + '' + Date.now()
   events.push({ ...details, uuid, name, time: Date.now(), props })

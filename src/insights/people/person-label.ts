@@ -8,7 +8,7 @@ export function nameOf(properties: Readonly<Record<string, string>>, otherwise: 
   return naming.map((key) => properties[key]?.trim()).find(Boolean) ?? otherwise
 }
 
-/** How a person is shown: by a name that is known of them, or by one that was coined for them. */
+/** A person as they are shown: by a name that is known of them, or by one that was coined for them. */
 export const personLabel = z.strictObject({
   name: z
     .string()

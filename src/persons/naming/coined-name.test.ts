@@ -213,7 +213,7 @@ describe('the name of an id', () => {
   })
 })
 
-/** How far counts are from even, in critical values at p = 0.001 (Wilson and Hilferty): below 1 they are even. */
+/** The distance of counts from even, in critical values at p = 0.001 (Wilson and Hilferty): below 1 they are even. */
 function chiSquareOf(values: readonly (string | undefined)[], kinds: number): number {
   const counts = [...Map.groupBy(values, (value) => value).values()].map(({ length }) => length)
   const expected = values.length / kinds

@@ -85,7 +85,7 @@ export async function reviveMergedPerson(
     .execute()
 }
 
-/** Lets the split person have their name back, if the person whom they leave had it from them. */
+/** Lets the split person have their name back, if the person that they leave had it from them. */
 export async function giveNameBack(
   source: TableSource,
   { projectId, from, to }: Pick<PersonSplit, 'projectId' | 'from' | 'to'>,

@@ -18,7 +18,7 @@ const formPolicy: RoutePolicy = {
   maxBodyBytes: visitorFormLimits.bytes.siteAction,
 }
 
-/** What browsers load of a site folder, and what they ask while a team works on it. */
+/** The requests of browsers to a site folder: for its files, and while a team works on it. */
 export function siteFolderFiles(streams: Set<() => void>): Route[] {
   return [
     route(

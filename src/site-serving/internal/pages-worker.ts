@@ -132,12 +132,11 @@ export function startPagesWorker(
       const reason = unavailable()
       if (reason) return reason
       activeCount += 1
+      const render = () => renderFromPages(knowingChanges(renderRequest, changeCount), target)
       try {
-        const render = () => renderFromPages(knowingChanges(renderRequest, changeCount), target)
         // calls wait for slots of their own, in the front
-        return renderRequest.body
-          ? await render()
-          : ((await slots.run(pathIn(renderRequest), render)) ?? 'busy')
+        if (renderRequest.body) return await render()
+        return (await slots.run(pathIn(renderRequest), render)) ?? 'busy'
       } finally {
         activeCount -= 1
       }

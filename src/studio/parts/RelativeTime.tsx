@@ -10,7 +10,7 @@ export interface Clock {
 /** The current time in the time zone of a project. */
 export const clockOf = ({ timeZone }: Pick<Clock, 'timeZone'>): Clock => ({ now: new Date(), timeZone })
 
-/** How far a time is told from now; beyond that, its day says more than "3 months ago". */
+/** The longest time that is told from now; beyond that, its day says more than "3 months ago". */
 const relativeForMs = 30 * 86_400_000
 
 /** A time relative to now, or its day if it is more than a month away; the exact time and its zone show on hover. */

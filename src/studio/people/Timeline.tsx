@@ -11,7 +11,7 @@ interface TimelineVisit {
   events: PersonEvent[]
 }
 
-/** Where system events are folded, or folded again. */
+/** Unfolds system events, or folds them again. */
 interface EventFolding {
   isShown: boolean
   href: string

@@ -39,7 +39,7 @@ export function commandGroups(
 
 const icon = (of: LucideIcon) => <Icon of={of} />
 
-/** What can be done with the page behind the palette. */
+/** Commands for the page behind the palette. */
 export function pageCommands(): CommandGroup[] {
   const share = document.querySelector<HTMLElement>('[data-share-page]:not([aria-disabled="true"])')
   if (!share) return []

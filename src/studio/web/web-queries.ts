@@ -114,7 +114,7 @@ const answersOf = cache((web: WebContext) =>
   getProduct().insights.answersOf(web.project.id, `web ${JSON.stringify(commonFields(web))}`),
 )
 
-/** How often each goal was reached, whichever one of them the page is about. */
+/** Counts each goal, whichever one of them the page is about. */
 export const askGoals = (web: WebContext, goals: readonly SavedGoal[]): WebAnswer<'goals'> =>
   ask(web, {
     kind: 'goals',

@@ -117,7 +117,8 @@ function useMarkPresses(isMark: (address: string) => boolean, listeners: MarkLis
       (event) => {
         isKeyDown = isMenuKey(event)
         const link = isKeyDown ? markBeside(event.target, isMark) : event.key === ' ' && markAt(event.target)
-        if (!link) return void (isKeyDown = false)
+        isKeyDown &&= Boolean(link)
+        if (!link) return
         event.preventDefault()
         link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
       },

@@ -5,7 +5,7 @@ export interface GoalFigures {
   conversions: number
   /** The share of all visitors; null without any. */
   rate: number | null
-  /** How often the goal was reached. */
+  /** The number of times the goal was reached. */
   times: number
   /** The revenue of the events that reached it. */
   revenue: number

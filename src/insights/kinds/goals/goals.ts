@@ -9,7 +9,7 @@ import { share } from '#insights/compile/visits'
 import { queryPeriod } from '#insights/query-fields'
 import type { QueryScope } from '#insights/scope'
 import type { GoalFigures, GoalsAnswer } from './answer'
-import { goalCounts, type GoalRow, personsWhoReached } from './query'
+import { goalCounts, type GoalCountRow, personsWhoReached } from './query'
 import { type GoalsQuery, goalsQuery } from './schema'
 
 const point = z.object({ goal: pointIndex })
@@ -31,9 +31,9 @@ async function answer(query: GoalsQuery, scope: QueryScope): Promise<Outcome<{ a
     query.compare === undefined ? undefined : comparablePeriods(period, query.compare, scope.calendar)
   const comparedBuckets = compared && bucketsOf(compared.part, interval, scope.calendar)
   const [rows, before] = await Promise.all([
-    scope.run<GoalRow>(goalCounts(query, scope, period, buckets)),
+    scope.run<GoalCountRow>(goalCounts(query, scope, period, buckets)),
     compared && comparedBuckets
-      ? scope.run<GoalRow>(goalCounts(query, scope, compared.part, comparedBuckets))
+      ? scope.run<GoalCountRow>(goalCounts(query, scope, compared.part, comparedBuckets))
       : undefined,
   ])
   const goals = query.goals.map((_, index) => ({
@@ -48,13 +48,13 @@ async function answer(query: GoalsQuery, scope: QueryScope): Promise<Outcome<{ a
   }
 }
 
-function figuresIn(rows: readonly GoalRow[], index: number): GoalFigures {
+function figuresIn(rows: readonly GoalCountRow[], index: number): GoalFigures {
   const row = rows.find(({ goal, is_whole }) => goal === index + 1 && is_whole === 1)
   const { visitors = 0, conversions = 0, times = 0, revenue = 0 } = row ?? {}
   return { conversions, rate: share(conversions, visitors), times, revenue }
 }
 
-function courseOf(rows: readonly GoalRow[], index: number, { starts }: Buckets): number[] {
+function courseOf(rows: readonly GoalCountRow[], index: number, { starts }: Buckets): number[] {
   const own = rows.filter(({ goal, is_whole }) => goal === index + 1 && is_whole === 0)
   const byBucket = new Map(own.map(({ bucket, conversions }) => [bucket, conversions]))
   return starts.map((start) => byBucket.get(start.getTime()) ?? 0)

@@ -7,7 +7,7 @@ import type { QueryScope } from '#insights/scope'
 import type { GoalsQuery } from './schema'
 
 /** The counts of one goal in the period, or in one of its buckets. */
-export interface GoalRow {
+export interface GoalCountRow {
   /** The index of the goal, counted from 1. */
   goal: number
   is_whole: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { goal } from '../../compile/goal'
 import { baseQueryFields, comparison, interval } from '../../query-fields'
 
-/** How many visitors reach each of several goals. */
+/** Asks for the visitors who reach each of several goals. */
 export const goalsQuery = z.object({
   kind: z.literal('goals'),
   ...baseQueryFields,

@@ -90,7 +90,8 @@ test('the persons behind a period and its days are the visitors of visits that b
   const query = { ...march, interval: 'day' }
   const calendar = { timeZone: 'UTC' }
   const { course } = await testEngine.ask<VisitTotals>(project, query, calendar)
-  const behind = (point: object) => personsBehind(testEngine, { project, story, question: query, calendar }, point)
+  const behind = (point: object) =>
+    personsBehind(testEngine, { project, story, question: query, calendar }, point)
   expect(await behind({})).toEqual(['ana', 'ben'])
   expect(await behind({ bucket: 1 })).toEqual(['ana'])
   expect(await behind({ bucket: 2 })).toEqual(['ben'])

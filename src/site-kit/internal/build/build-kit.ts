@@ -114,9 +114,9 @@ export class KitBuilder {
       this.texts.end()
       return { done: true, manifest, ms: Math.round(performance.now() - beganAt) }
     } catch (problem) {
-      const found = problemsIn(problem)
-      if (!found) throw problem
-      return { done: false, problems: found }
+      const inSources = problemsIn(problem)
+      if (!inSources) throw problem
+      return { done: false, problems: inSources }
     }
   }
 

@@ -32,7 +32,7 @@ export type StyleOutcome = { done: true; css: string } | { done: false; errors: 
 interface RunningCompiler {
   child: ChildProcess
   ended: AbortSignal
-  /** What it may read and has loaded; another process takes its place once this differs. */
+  /** The files that it may read and has loaded; another process takes its place once they differ. */
   stamp: string
 }
 
@@ -122,7 +122,7 @@ export class StyleSheets {
     return (this.running ??= startCompiler(program, { folder: this.settings.folder, readable, stamp }))
   }
 
-  /** What is in the folder, without hidden files and without Tilth's own data where it stands there. */
+  /** The contents of the folder, without hidden files and without Tilth's own data where it stands there. */
   private readable(): string[] {
     const { folder, output } = this.settings
     const kept = realpathSync(dirname(output))

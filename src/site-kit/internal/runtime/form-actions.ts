@@ -110,8 +110,8 @@ export async function callAction(
   if (!action || (action.page !== undefined && action.page !== page)) return undefined
   const written = form.get(stateField + id)
   const isStateful = typeof written === 'string'
-  for (const name of [...form.keys()])
-    if (name.startsWith(actionField) || name.startsWith(stateField)) form.delete(name)
+  const names = [...form.keys()]
+  for (const name of names) if (name.startsWith(actionField) || name.startsWith(stateField)) form.delete(name)
   const value = await action.call(...(isStateful ? [parseState(written), form] : [form]))
   if (!isStateful || value === undefined) return { state: undefined }
   const text = textOfState(value)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadTeamModule } from './style-packages'
 import { nativeAddonProblem, StyleError } from './style-error'
 
-/** What is used of the package `postcss`, which belongs to the site folder. */
+/** The used part of the package `postcss`, which belongs to the site folder. */
 type Postcss = (plugins: readonly unknown[]) => {
   process: (css: string, options: object) => PromiseLike<{ css: string }>
 }

@@ -102,9 +102,9 @@ async function loadModule(file: string, kit: Kit): Promise<TeamModule> {
     const actions = await loadActions().catch(() => ({}))
     noteActions(name, actions, { isPage: false })
   }
-  const module = await load()
-  if (file.startsWith('pages/')) noteActions(file, module, { isPage: true })
-  return module
+  const loaded = await load()
+  if (file.startsWith('pages/')) noteActions(file, loaded, { isPage: true })
+  return loaded
 }
 
 async function call(input: CallInput, id: number, kit: Kit): Promise<CalledKit> {

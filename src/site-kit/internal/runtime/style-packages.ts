@@ -20,7 +20,7 @@ export function packageFolder(folder: string, name: string): string | undefined 
   return isReadable(join(found, 'package.json')) ? realpathSync(found) : undefined
 }
 
-/** What is outside the rights of this process is as if it were missing. */
+/** A file outside the rights of this process is as if it were missing. */
 function isReadable(path: string): boolean {
   try {
     return existsSync(path)

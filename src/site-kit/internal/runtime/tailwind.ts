@@ -5,7 +5,7 @@ import { findStyleSheet, loadTeamModule, packageFolder, readPackageFile } from '
 import { lineOf, nativeAddonProblem, StyleError } from './style-error'
 import { TailwindScanner, type TailwindSources } from './tailwind-sources'
 
-/** What is used of the package `tailwindcss`, which belongs to the site folder: its `lib.d.mts`. */
+/** The used part of the package `tailwindcss`, which belongs to the site folder: its `lib.d.mts`. */
 interface Tailwind {
   compile: (css: string, options: TailwindOptions) => Promise<CompiledTailwind>
 }

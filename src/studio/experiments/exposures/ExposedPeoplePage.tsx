@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { number, plural } from '#ui/format'
+import { plural } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'

@@ -243,7 +243,7 @@ ${answeredBranch(flag)}`,
   ],
 }
 
-/** What a page shows of the flag, in HTML. */
+/** The elements of a page that depend on the flag, in HTML. */
 function elementsOf(flag: FlagSnippetOptions['flag']): string {
   const name = `data-tilth-flag="${flag.key}"`
   if (flag.kind === 'switch') return `<div ${name} hidden>What it turns on</div>`

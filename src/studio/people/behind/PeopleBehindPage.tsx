@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { queryFrom } from '#insights/text/query-text'
 import { FailedMessage } from '#ui/page/FailedMessage'
-import { number, plural } from '#ui/format'
+import { plural } from '#ui/format'
 import { Page } from '#ui/page/Page'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
