@@ -196,7 +196,7 @@ test('with the form for the head, what is not shown in the end is seen in no fra
   // the values are in the browser: Tilth is not needed for them
   await freeze()
   site.show('/second', html(variants, flagsHead + tag()))
-  await page.goto(`${site.address}/second`)
+  await page.goto(`${site.address}/second`, { waitUntil: 'commit' })
   await eventually(shown).toEqual(['bold'])
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)))
   expect(await everSeen()).toEqual(['bold'])

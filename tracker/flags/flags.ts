@@ -40,8 +40,8 @@ let pending = new Map<string, Promise<void>>()
 /** Rises when the visitor becomes another: answers about the one before are dropped. */
 let round = 0
 
-/** The elements that were decided here; the form for the head decides them before, by what is kept. */
-const drawn = new WeakSet<Element>()
+/** The elements that were decided here for this visitor; the form for the head decides them before, by what is kept. */
+let drawn = new WeakSet<Element>()
 let isBegun = false
 
 /** Begins with the values that the last page kept, and renews them for the next one. */
@@ -50,7 +50,7 @@ function begin(lent: PageContext): void {
   isBegun = true
   ;[project, store, record, visitor] = lent
   meet()
-  decideElements(true)
+  decideElements()
   new MutationObserver(() => decideElements()).observe(document, { childList: true, subtree: true })
   const { tilth } = window
   if (!tilth) return
@@ -58,7 +58,7 @@ function begin(lent: PageContext): void {
   tilth.identify = (id, props) => {
     identify(id, props)
     meet()
-    decideElements(true)
+    decideElements()
   }
 }
 
@@ -67,6 +67,7 @@ function meet(): void {
   round++
   batch = undefined
   pending = new Map()
+  drawn = new WeakSet()
   kept = recall(store, visitor())
   decided = new Map(kept.flags)
   publish()
@@ -135,8 +136,8 @@ function beginBatch(): Batch {
     if (ofRound !== round) return
     for (const key of keys) decided.set(key, decisions.get(key))
     publish()
-    remember(decisions)
-    decideElements(false, true)
+    if (decisions.size) remember(decisions)
+    decideElements(true)
   }
   return { keys, answered: decideBatch() }
 }
@@ -199,13 +200,13 @@ function tell(key: string, decision: FlagDecision | undefined): void {
   keep(store, kept)
 }
 
-/** Decides the elements that are not yet, or all; `isLate`: those whose default may be seen already. */
-function decideElements(all = false, isLate = false): void {
+/** Decides the elements that are not yet; `isLate`: those whose default may be seen already stay as they are. */
+function decideElements(isLate = false): void {
   const elements = [...document.querySelectorAll<HTMLElement>(flagElements)]
   const late = new Set(isLate ? elements.filter(isRevealed).map(keyOf) : [])
   for (const element of elements) {
     const key = keyOf(element)
-    if (!all && drawn.has(element)) continue
+    if (drawn.has(element)) continue
     if (!decided.has(key)) {
       void want(key)
       continue

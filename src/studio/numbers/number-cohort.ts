@@ -35,7 +35,12 @@ export async function withNumberCohort<Made>(
   const created = await createNumberCohort(product, projectId, input, viewer)
   if (!created.done) return created
   const { id } = created.cohort
-  const made = await make({ type: 'cohort', cohort: id, operator: 'in' })
-  if (!made.done) await product.people.cohorts.remove(projectId, id, viewer)
-  return made
+  let isMade = false
+  try {
+    const made = await make({ type: 'cohort', cohort: id, operator: 'in' })
+    isMade = made.done
+    return made
+  } finally {
+    if (!isMade) await product.people.cohorts.remove(projectId, id, viewer)
+  }
 }
