@@ -146,6 +146,10 @@ export const personCalls: Record<string, AuditedCall> = {
     does: (stage, viewer) =>
       asking(stage, ({ people: all }) => all.countBehind(stage.acme.id, aTrend, { series: 0 }, viewer)),
   },
+  'people.labels': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ people: all }) => all.labels(stage.acme.id, [], viewer)),
+  },
   'people.saveBehindAsCohort': {
     right: 'insights:write',
     // the persons behind the number are read, so the author of the cohort needs the right to

@@ -502,6 +502,7 @@ test('the files of the documentation are built and rendered as they are written'
     'components/Price.tsx',
     'pages/recipes/[slug].tsx',
     'pages/open-jobs.tsx',
+    'pages/waiting-list.tsx',
     'layouts/post.tsx',
     'layouts/error.tsx',
     'pages/plans/[plan].tsx',

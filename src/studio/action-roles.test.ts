@@ -129,6 +129,7 @@ const least: Record<string, Caller> = {
   'studio/flags/holdouts/actions.ts#removeHoldout': 'editor',
   'studio/flags/holdouts/actions.ts#saveLayer': 'editor',
   'studio/flags/holdouts/actions.ts#removeLayer': 'editor',
+  'studio/live/name-persons.ts#namePersons': 'viewer',
   'studio/numbers/actions.ts#countNumber': 'viewer',
   'studio/people/actions.ts#savePeopleAsCohort': 'editor',
   'studio/people/actions.ts#saveNumberCohort': 'editor',

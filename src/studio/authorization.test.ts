@@ -33,6 +33,7 @@ const open: Record<string, string> = {
   'app/studio/sign-out/route.ts': 'It ends the session of this browser, if there is one.',
   'app/studio/(shell)/[project]/answer/[format]/route.ts':
     'A fetch: it answers 401 without a session, where a page redirects to sign-in.',
+  'app/studio/(shell)/[project]/[...unknown]/page.tsx': 'It only says that there is no such page.',
   'app/studio/(shell)/[project]/search/route.ts':
     'A fetch: it answers 401 without a session, where a page redirects to sign-in.',
   'app/studio/(shell)/[project]/sql/answer/route.ts':

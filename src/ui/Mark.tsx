@@ -15,7 +15,7 @@ const colours = [
 ]
 
 /** Outlines in a box of 24, filled by the rule of even and odd: they differ without their colours too. */
-export const markOutlines: readonly string[] = [
+const markOutlines: readonly string[] = [
   // disc
   'M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20Z',
   // square

@@ -130,6 +130,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'experiments.bandits.run',
       'retention.run',
       'flags.deciding.refreshCohorts',
+      'posts.formKey',
       'posts.images.deleteRemoved',
       'posts.images.shareAll',
       'backupScheduler.status',

@@ -50,11 +50,9 @@ export default function News() {
 const emails = []
 export function add(email) { emails.push(email) }`,
   'pages/thanks.tsx': `import { cacheTag } from '@tilth/site'
-let drawn = 0
 export default function Thanks() {
   cacheTag('subscribers')
-  drawn += 1
-  return <main id="content"><h1>Thanks</h1><p>drawn {drawn}</p></main>
+  return <main id="content"><h1>Thanks</h1><p>drawn {Math.random()}</p></main>
 }`,
   'pages/hooks/echo/route.ts': `const open = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
 export const OPTIONS = () => new Response(null, { status: 204, headers: open })

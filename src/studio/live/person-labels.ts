@@ -9,7 +9,7 @@ export type PersonLabels = ReadonlyMap<string, PersonLabel>
 const naming = new Set(['$identify', '$set', '$create_alias', '$merge_dangerously'])
 
 /** The person of an event; robots and requests that were not stored have none to show. */
-export const personOf = (liveEvent: LiveEvent): string | undefined =>
+const personOf = (liveEvent: LiveEvent): string | undefined =>
   liveEvent.kind === 'stored' && liveEvent.columns.traffic === 'human' ? liveEvent.personId : undefined
 
 export const labelOfPerson = (liveEvent: LiveEvent, labels: PersonLabels): PersonLabel | undefined =>

@@ -6,7 +6,7 @@ import type { QueryScope } from '../../scope'
 import { naming } from '../person-label'
 
 /** Whether a word of the coined name of an id begins with a text in any case; the engine reads the digits that `coinedName` reads. */
-export function coinedNameHas(nameId: Sql, text: string): Sql {
+function coinedNameHas(nameId: Sql, text: string): Sql {
   const found = coinedNamesWith(text)
   const parts = [
     isAmong(found.adjectives, wordIndex(nameId, 'adjective', adjectives.length)),

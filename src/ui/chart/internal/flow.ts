@@ -31,7 +31,7 @@ export type Flow = { nodes: PlottedNode[]; links: PlottedLink[]; steps: number; 
 const nodeWidth = 1.2
 
 /** The height of a label, two lines and a gap, which is the least of a node. */
-export const labelRem = 2.25
+const labelRem = 2.25
 const gapRem = 0.5
 const leastRem = 15
 /** The room that sizes differ by in the fullest step. */
