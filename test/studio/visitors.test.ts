@@ -110,7 +110,7 @@ test('two visitors are recognised by name from their first click to a flag, and 
   // in People, by a part of the name
   await visit(page, '/studio/acme/people')
   await row(page, other)
-    .getByText(/Read “Boards 2”/)
+    .getByText(/, read “Boards 2”/)
     .waitFor()
   await page.getByRole('searchbox').fill(name.slice(0, -1).toLowerCase())
   await row(page, other).waitFor({ state: 'detached' })
