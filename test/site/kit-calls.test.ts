@@ -199,7 +199,6 @@ test('a route can neither forge headers of Tilth nor lead elsewhere by a path', 
 
 test.each([
   ['/files/a%20b', 200, 'name "a b"'],
-  ['/files/%2e%2e', 404, ''],
   ['/files/..%2f..%2fetc%2fpasswd', 404, ''],
   ['/files/a%00b', 404, ''],
   ['/all/a/b', 200, '["a","b"]'],
