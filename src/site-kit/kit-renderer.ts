@@ -47,7 +47,7 @@ interface Job {
 }
 
 /** The longest rendering, the longest silence of the renderer, and the time for which a blocked page is refused. */
-const timings = { renderMs: 6000, silentMs: 2500, pingEveryMs: 250, refuseBlockedMs: 30_000 }
+const timings = { startMs: 30_000, renderMs: 6000, silentMs: 2500, pingEveryMs: 250, refuseBlockedMs: 30_000 }
 /** The pause after a rendering until a process is prepared for the next build: a page has several of them. */
 const prepareAfterMs = 200
 
@@ -157,7 +157,7 @@ export class KitRenderer {
       onMessage: (message) => this.process === started && this.receive(message),
       onEnd: (reason) => this.process === started && this.recover(reason),
     })
-    // until it is ready only the deadline counts: a busy machine may need seconds for the start
+    // until it is ready only the limit of a start counts: a busy machine may need seconds for it
     this.lastHeard = Number.POSITIVE_INFINITY
     return started
   }
@@ -200,12 +200,16 @@ export class KitRenderer {
     const id = ++this.lastId
     if (this.active.size === 0 && Number.isFinite(this.lastHeard)) this.lastHeard = this.now()
     this.active.set(id, job)
+    this.limit(id, job, Number.isFinite(this.lastHeard) ? timings.renderMs : timings.startMs)
+    this.process?.send(requestFor(job, id))
+  }
+
+  private limit(id: number, job: Job, ms: number): void {
     clearTimeout(job.deadline)
     job.deadline = setTimeout(
       () => this.end(id, { done: false, failure: lateFailure(job.request.input) }),
-      timings.renderMs,
+      ms,
     )
-    this.process?.send(requestFor(job, id))
   }
 
   private end(id: number, outcome: JobOutcome): void {
@@ -220,6 +224,8 @@ export class KitRenderer {
   }
 
   private receive(message: RendererMessage): void {
+    if (!Number.isFinite(this.lastHeard))
+      for (const [id, job] of this.active) this.limit(id, job, timings.renderMs)
     this.lastHeard = this.now()
     if (message.kind === 'rendered') this.end(message.id, { done: true, rendered: message.rendered })
     else if (message.kind === 'called') this.end(message.id, { done: true, called: message.called })
