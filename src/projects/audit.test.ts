@@ -293,8 +293,9 @@ async function letterSent(stage: OwnerStage) {
 }
 
 /** No more of it is needed. */
+const someTraces = { facts: [], last_page: ['', ''], own_events: [], variants: [], surveys: [] }
 const thatKnowsSomebody = {
-  query: async () => [{ times: 1, ids: ['ana'], properties: {} }],
+  query: async () => [{ times: 1, ids: ['ana'], properties: {}, ...someTraces }],
 } as unknown as Engine
 
 /** The actor of changes that the settings make after a while, without a click. */

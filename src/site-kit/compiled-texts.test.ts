@@ -1,33 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import type * as mdx from '#posts/mdx'
-import type * as forking from '#processes/fork-program'
+import { expect, onTestFinished, test } from 'vitest'
 import { KitBuilder } from './internal/build/build-kit'
-
-const compiled: string[] = []
-const noting =
-  <Result>(compile: (text: string) => Promise<Result>) =>
-  async (text: string) => {
-    compiled.push(text)
-    return await compile(text)
-  }
-vi.mock('#posts/mdx', async (importOriginal) => {
-  const original = await importOriginal<typeof mdx>()
-  return { ...original, compileEntry: noting(original.compileEntry), compileMdx: noting(original.compileMdx) }
-})
-
-const started: string[] = []
-vi.mock('#processes/fork-program', async (importOriginal) => {
-  const original = await importOriginal<typeof forking>()
-  return {
-    forkProgram: (...given: Parameters<typeof original.forkProgram>) => {
-      started.push(given[0])
-      return original.forkProgram(...given)
-    },
-  }
-})
 
 const root = resolve(import.meta.dirname, '../..')
 const entry = (n: number, text = 'Hello') => `---\ntitle: Entry ${n}\n---\n\n${text} *${n}*\n`
@@ -45,10 +29,17 @@ function aSite(files: Record<string, string>) {
     renameSync(`${file}.new`, file)
   }
   for (const [path, text] of Object.entries(files)) save(path, text)
+  /** The files that were written below a folder of the builds, each with the moment of its writing. */
+  const writtenIn = (name: string): string[] => {
+    const within = join(output, name)
+    const files = statSync(within, { throwIfNoEntry: false }) ? readdirSync(within) : []
+    return files.map((file) => `${file} ${statSync(join(within, file), { bigint: true }).mtimeNs}`)
+  }
+  const programs = () => writtenIn('schemas').filter((written) => written.startsWith('schemas.mjs'))
   /** Returns how many texts the build has compiled, and how often it has checked entries by their schemas. */
   const build = async () => {
-    compiled.length = 0
-    started.length = 0
+    const before = new Set([...writtenIn('compiled'), ...programs()])
+    const countNew = (written: readonly string[]) => written.filter((file) => !before.has(file)).length
     const builder = new KitBuilder({
       folder,
       output,
@@ -58,7 +49,7 @@ function aSite(files: Record<string, string>) {
     })
     const outcome = await builder.build()
     await builder.close()
-    return { done: outcome.done, compiled: compiled.length, checks: started.length }
+    return { done: outcome.done, compiled: countNew(writtenIn('compiled')), checks: countNew(programs()) }
   }
   return { folder, save, build, kept: () => readdirSync(join(output, 'compiled')).length }
 }
