@@ -32,8 +32,8 @@ function aSite(files: Record<string, string>) {
   /** The files that were written below a folder of the builds, each with the moment of its writing. */
   const writtenIn = (name: string): string[] => {
     const within = join(output, name)
-    const files = statSync(within, { throwIfNoEntry: false }) ? readdirSync(within) : []
-    return files.map((file) => `${file} ${statSync(join(within, file), { bigint: true }).mtimeNs}`)
+    const found = statSync(within, { throwIfNoEntry: false }) ? readdirSync(within) : []
+    return found.map((file) => `${file} ${statSync(join(within, file), { bigint: true }).mtimeNs}`)
   }
   const programs = () => writtenIn('schemas').filter((written) => written.startsWith('schemas.mjs'))
   /** Returns how many texts the build has compiled, and how often it has checked entries by their schemas. */
