@@ -128,7 +128,10 @@ async function makeFlag(page: Page) {
   await page.getByRole('button', { name: 'Create flag' }).click()
   await page.getByRole('heading', { name: 'new-pricing' }).waitFor()
   await page.getByRole('switch', { name: 'Off in production' }).click()
-  await page.getByText('production: turned on').waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Turn new-pricing on in production?' })
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('new-pricing saved').waitFor()
 }
 
 async function makeExperiment(page: Page): Promise<string> {

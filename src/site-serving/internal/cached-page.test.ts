@@ -18,7 +18,7 @@ describe('taking the framework out of a page', () => {
     ['hints to fetch a module', '<link rel="modulepreload" href="/_next/a.js"/>', ''],
     [
       'hints to fetch a stylesheet, which is there itself or is another page’s',
-      '<link rel="preload" as="style" href="/_next/a.css"/>',
+      '<link rel="preload" as="style" href="/_next/a.css"/><link rel="preload" href="/_tilth/site/a.css" as="style"/>',
       '',
     ],
   ])('takes %s', (_what, html, left) => {

@@ -175,11 +175,11 @@ function isFrameworks(attributes: string): boolean {
 
 const isData = (attributes: string) => /\stype="application\/(?:ld\+)?json"/.test(attributes)
 
-/** Next also preloads the style sheets of its error pages; the page's own are linked anyway. */
+/** Next also preloads the style sheets of its error pages; those of the page are linked anyway, whether a hint came first or not. */
 const isNeedlessHint = (link: string) =>
   /\srel="(?:preload|modulepreload)"/.test(link) &&
-  /\sas="(?:script|style)"|modulepreload/.test(link) &&
-  !/\shref="\/_tilth\//.test(link)
+  (/\sas="style"/.test(link) ||
+    (/\sas="script"|modulepreload/.test(link) && !/\shref="\/_tilth\//.test(link)))
 
 /**
  * Removes the nonce of the rendering, which would be public, and returns the inline scripts that had it: those of the
