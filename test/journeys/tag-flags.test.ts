@@ -49,6 +49,7 @@ test('one line in a page of another origin: from the flag in the studio to the n
   await first.goto(`${site}/prices`)
   await first.getByText('What it turns on').waitFor()
   await leave(first)
+  await expect.poll(() => exposuresOf(studio)).toBe(1)
   await visit(page, '/studio/acme/flags/new-pricing/numbers')
   await expect
     .poll(async () => {
@@ -153,14 +154,15 @@ async function makeExperiment(page: Page): Promise<string> {
   await openNextStep(page, 'Plan')
   await page.getByLabel('Minimum in each variant').fill('2')
   await page.getByRole('button', { name: 'Create experiment' }).click()
-  await page.getByText('This experiment is a draft').waitFor()
+  await page.getByRole('heading', { name: 'Bolder headline', exact: true }).waitFor()
+  await page.waitForURL(/experiments\/[^/]+\/settings/)
   const [, id = ''] = /experiments\/([^/]+)\/settings/.exec(page.url()) ?? []
-  await page.getByRole('link', { name: 'Plan', exact: true }).click()
   await page.getByRole('button', { name: 'Start…' }).click()
   const starting = await openDialog(page, 'Start Bolder headline?')
   await starting.getByRole('checkbox', { name: 'Turn the flag on in production' }).click()
   await starting.getByRole('button', { name: 'Start experiment' }).click()
-  await page.getByText('This experiment is a draft').waitFor({ state: 'detached' })
+  await page.getByText('Bolder headline is running').first().waitFor()
+  await starting.waitFor({ state: 'detached' })
   return id
 }
 
