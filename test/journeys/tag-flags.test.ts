@@ -205,13 +205,20 @@ async function visitShop(
   seen: Record<string, number>,
 ): Promise<{ name: 'control' | 'bold'; signsUp: boolean }> {
   const shop = await aVisitor(number)
+  // what a driven browser sends while it leaves a page has no user agent of the visitor's
+  const isSent = (text: string) =>
+    shop.waitForResponse((response) => (response.request().postData() ?? '').includes(text))
+  const exposure = isSent('$feature_flag_called')
   await shop.goto(site)
   const decided = shop.locator('[data-tilth-variant][data-tilth-was]:visible')
   await decided.waitFor()
   const name = (await decided.getAttribute('data-tilth-variant')) === 'bold' ? 'bold' : 'control'
   expect(await variantsSeen(shop)).toEqual([name])
   const signsUp = decides(name, seen[name] ?? 0)
+  await exposure
+  const signup = signsUp && isSent('signup')
   if (signsUp) await shop.getByRole('button', { name: 'Sign up' }).click()
+  await signup
 
   await shop.goto(`${site}/again`)
   await shop.locator(`[data-tilth-variant="${name}"]:visible`).waitFor()
