@@ -96,7 +96,7 @@ function report(
   changes: FolderChanges,
   notes: PublicationNotes,
 ) {
-  const { pages, omitted, deadLinks, originalsOnly, redirects, failed } = notes
+  const { pages, omitted, routes, deadLinks, originalsOnly, redirects, failed } = notes
   const listOf = (map: ReadonlyMap<string, string>) => Array.from(map, ([what, page]) => ({ what, page }))
   const json = {
     folder: where.path,
@@ -106,6 +106,7 @@ function report(
     ...changes,
     redirects: redirects.size,
     omitted: listOf(omitted),
+    routes: [...routes],
     originalsOnly: [...originalsOnly],
     deadLinks: listOf(deadLinks),
     failed: Array.from(failed, ([path, reason]) => ({ path, reason })),
@@ -117,6 +118,7 @@ function report(
       ({ path, reason }) => `Not published: ${path}: ${reason}. An earlier copy of it stays.`,
     ),
     ...json.omitted.map(({ what, page }) => `Left out: ${what}, as on ${page}: it needs a server.`),
+    ...json.routes.map((route) => `Left out: the route ${route}: it needs a server.`),
     ...json.originalsOnly.map((page) => `Original only: ${page} differs by too many combinations of flags.`),
     ...json.deadLinks.map(({ what, page }) => `Leads nowhere: ${what}, on ${page}.`),
   )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aKit } from '#test/site/a-kit'
+import type { FormState } from './protocol'
 
 const textOf = ({ body }: { body: Uint8Array }): string => Buffer.from(body).toString()
 
@@ -163,10 +164,12 @@ export default function News() {
     ])
   }
 
+  const stateIn = (answer: unknown) => (answer as { state: FormState }).state
+
   async function aForm(files: Record<string, string>) {
     const kit = await aKit(files)
     const visit = { path: '/news', decisions: {}, payloads: {}, withheld: [] }
-    const draw = async (formState?: { action: string; value: never }) => {
+    const draw = async (formState?: FormState) => {
       const outcome = await kit.render(page, { visit, formState })
       return outcome.done ? outcome.rendered.html : JSON.stringify(outcome.failure)
     }
@@ -191,12 +194,24 @@ export default function News() {
       kind: 'state',
       state: { value: { tries: 1, email: 'ana', problem: 'Write an address.' } },
     })
-    const again = await draw((first as unknown as { state: never }).state)
+    const again = await draw(stateIn(first))
     expect(again).toContain('value="ana"')
     expect(again).toMatch(/<p>1(?:<!-- -->)? (?:<!-- -->)?Write an address\.<\/p>/)
     expect(await send([...fieldsOf(again), ['email', 'ana@example.com']])).toMatchObject({
       state: { value: { tries: 2, problem: '' } },
     })
+  })
+
+  test('is drawn with its own state where another form of the page has the same action', async () => {
+    const { draw, send } = await aForm({
+      [page]: `${subscribe.replace('export default function News', 'function Form')}
+export default () => <><Form /><Form /></>`,
+    })
+    const [, second = ''] = (await draw()).split('</form>')
+    const sent = await send([...fieldsOf(second), ['email', 'ana']])
+    const [first, after] = (await draw(stateIn(sent))).split('</form>')
+    expect(first).not.toContain('value="ana"')
+    expect(after).toContain('value="ana"')
   })
 
   test.each([

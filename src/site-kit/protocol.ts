@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { callLimits } from './internal/runtime/call-limits'
+import { actionField } from './internal/runtime/form-fields'
 import type { NetworkRules } from './internal/runtime/network-guard'
 import { locationOf } from './internal/runtime/page-exits'
 
@@ -124,8 +125,11 @@ const rendered = z.object({
 })
 export type RenderedKit = z.infer<typeof rendered>
 
-/** The state of a form after its action, by the action's id. */
-const formState = z.object({ action: z.string().max(100), value: z.json() })
+/** Stands in the HTML of a page with a form whose action runs on the server. */
+export const formActionMark = `name="${actionField}`
+
+/** The state of a form after its action, by the action's id and the form's place in the page. */
+const formState = z.object({ action: z.string().max(100), form: z.string().max(200), value: z.json() })
 export type FormState = z.infer<typeof formState>
 
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/)

@@ -224,7 +224,7 @@ test.each([
   expect(drawn).toEqual([])
 })
 
-const state = { action: 'a', value: { problem: 'no' } }
+const state = { action: 'a', form: '_R_1_', value: { problem: 'no' } }
 const problem = { file: 'pages/news.tsx', line: 3, message: 'no' }
 test.each([
   ['a state', { kind: 'state', state }, 200, { path: '/news', form: { state } }],

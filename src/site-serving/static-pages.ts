@@ -54,6 +54,8 @@ export interface StaticPage {
   location?: string | undefined
   body: Buffer
   uses: readonly UsedDecision[]
+  /** The addresses of the site folder's routes, which another server does not have. */
+  routes: readonly string[]
 }
 
 /** A crawler has no chance variants: what it is shown is the original. */
@@ -169,6 +171,7 @@ export class StaticPages {
       location: textIn(headers['location']),
       body: bodyOf(page, visit),
       uses: page.uses.flatMap((key) => this.usedDecision(key, visit, originals) ?? []),
+      routes: this.dependencies.kit?.state().manifest?.routes.map(({ address }) => address) ?? [],
     }
   }
 

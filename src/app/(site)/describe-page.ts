@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { type Alternate, languageAddress } from '#posts/languages'
+import type { Post } from '#posts/post'
 import type { Site } from '#posts/site'
 import type { KitIcon } from '#site-kit/kit-manifest'
 import { languageLinks } from './alternates'
@@ -82,17 +83,32 @@ const linksTo = ({ rss, atom, json }: FeedLinks, title: string) => ({
   'application/feed+json': [{ url: json, title }],
 })
 
-type PagePosition = Pick<PageOfList<unknown>, 'page' | 'pages'>
+type TitledPost = Pick<Post, 'title'>
 
-export function describeList(site: Site, words: PageDescription, { page, pages }: PagePosition): Metadata {
+export function describeList(
+  site: Site,
+  words: PageDescription,
+  { things, page, pages }: PageOfList<TitledPost>,
+): Metadata {
   const at = (other: number) => addressOfPage(words.path, other, site)
+  const description = words.description || titlesOf(things)
   return {
-    ...describePage(site, { ...words, path: at(page) }),
+    ...describePage(site, { ...words, description, path: at(page) }),
     pagination: {
       previous: page > 1 ? at(page - 1) : null,
       next: page < pages ? at(page + 1) : null,
     },
   }
+}
+
+/** About as much as search engines show of a description. */
+const maxDescription = 160
+
+/** Describes a list that has no description of its own by the first titles in it. */
+export function titlesOf(posts: readonly TitledPost[]): string {
+  const titles = posts.map(({ title }) => title)
+  while (titles.length > 1 && titles.join(' · ').length > maxDescription) titles.pop()
+  return titles.join(' · ')
 }
 
 type SiteWithIcon = Pick<Site, 'name' | 'accent' | 'accentDark' | 'logo' | 'favicon'>

@@ -4,7 +4,7 @@ import { postsInLanguage } from '#posts/languages'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { type SearchParams, firstValue } from '#studio/search-params'
-import { describePage } from './describe-page'
+import { describePage, titlesOf } from './describe-page'
 import { describePost } from './describe-post'
 import { entriesOf } from './list-entries'
 import { findPost } from './find-post'
@@ -28,7 +28,7 @@ export async function generateMetadata(request: HomeRequest): Promise<Metadata> 
   if (kitPage) return await describeKitPage(kitPage, '/')
   const { open, home } = await openHome(request)
   if (home) return describePost(home)
-  const { description } = open.site
+  const description = open.site.description || titlesOf(newestPosts(open))
   return describePage(open.site, { title: '', description, path: '/' })
 }
 
@@ -46,14 +46,13 @@ async function openHome({ searchParams }: HomeRequest) {
   return { open, home: await findPost(open, 'page', '', firstValue(preview)) }
 }
 
+const newestPosts = ({ site, published, now }: OpenSite) =>
+  postsInLanguage(published.posts(site.projectId, now, 'order'), site).slice(0, site.postsPerPage)
+
 /** The front page of a site that has no home page of its own. */
 async function NewestPosts({ open }: { open: OpenSite }) {
-  const { site, published, now } = open
-  const newest = postsInLanguage(published.posts(site.projectId, now, 'order'), site).slice(
-    0,
-    site.postsPerPage,
-  )
-  const entries = await entriesOf(newest, open)
+  const { site } = open
+  const entries = await entriesOf(newestPosts(open), open)
   const [first, ...others] = entries
   if (!first) return <EmptyPage title={site.name} advice={translationFor(site).nothingYet} leadsToStudio />
 

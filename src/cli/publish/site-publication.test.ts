@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { SitePublication } from './site-publication'
 
-const page = (html: string, status = 200) => ({ status, type: 'text/html', body: btoa(html), uses: [] })
+const page = (html: string, status = 200, routes: readonly string[] = []) => ({
+  status,
+  type: 'text/html',
+  body: btoa(html),
+  uses: [],
+  routes,
+})
 const unready = { error: 'This page takes too long' }
 
 type PageAnswer = ReturnType<typeof page> | typeof unready | 'refused'
@@ -39,7 +45,8 @@ async function publish(pages: Readonly<Record<string, readonly PageAnswer[]>>) {
     },
   })
   await publication.collect([])
-  return { contents: files, files: [...files.keys()], failed: [...publication.notes.failed], counts }
+  const { notes } = publication
+  return { contents: files, files: [...files.keys()], failed: [...notes.failed], counts, notes }
 }
 
 const home = page('<a href="/slow">slow</a><a href="/broken">broken</a>')
@@ -64,6 +71,20 @@ test('a narrower copy of a picture is a file of its own', async () => {
   expect(contents.get('index.html')).toContain(`srcSet="${picture}-480.webp 480w, ${picture}.jpg 1200w"`)
   expect(contents.get(`${picture.slice(1)}-480.webp`)).toBe(`${picture}.jpg?w=480`)
   expect(contents.get(`${picture.slice(1)}.jpg`)).toBe(`${picture}.jpg`)
+})
+
+test('routes and actions of forms are named, and a link to a route is not dead', async () => {
+  const routes = ['/api/orders/[id]']
+  const html =
+    '<a href="/api/orders/7">order</a><a href="/gone">gone</a><form><input type="hidden" name="tilth-action:x"/></form>'
+  const { notes } = await publish({
+    ...missing,
+    '/': [page(html, 200, routes)],
+    '/api/orders/7': [page('', 404, routes)],
+  })
+  expect([...notes.routes]).toEqual(routes)
+  expect([...notes.omitted]).toEqual([['the action of a form', '/']])
+  expect([...notes.deadLinks]).toEqual([['/gone', '/']])
 })
 
 test('a page that throws is named, not published', async () => {

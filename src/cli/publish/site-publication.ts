@@ -3,6 +3,8 @@ import { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { ConnectionLostError } from '#outbound/local-server'
+import { findKitPage } from '#site-kit/find-kit-page'
+import { formActionMark } from '#site-kit/protocol'
 import { siteParts } from '#wire/tracker-scripts'
 import type { LocalCall } from '../call-running-tilth'
 import { fileOf, isPagePath, linksIn, staticPath, withPictureCopies, withStaticLinks } from './links'
@@ -35,6 +37,8 @@ export interface PublicationNotes {
   pages: number
   /** Features that need a server, each with a page that lacks it. */
   omitted: Map<string, string>
+  /** Addresses of the site folder's routes, which need a server as well. */
+  routes: Set<string>
   /** Links that lead nowhere, with a page that has them. */
   deadLinks: Map<string, string>
   /** Pages that differ by more combinations of flags than are published. */
@@ -71,6 +75,7 @@ const renderedPage = z.object({
   location: z.string().optional(),
   body: z.string().transform((text) => Buffer.from(text, 'base64')),
   uses: z.array(z.object({ key: z.string(), values: z.array(z.union([z.boolean(), z.string()])) })),
+  routes: z.array(z.string()),
 })
 type RenderedPage = z.infer<typeof renderedPage>
 
@@ -81,6 +86,7 @@ export class SitePublication {
   readonly notes: PublicationNotes = {
     pages: 0,
     omitted: new Map(),
+    routes: new Set(),
     deadLinks: new Map(),
     originalsOnly: new Set(),
     redirects: new Map(),
@@ -154,14 +160,23 @@ export class SitePublication {
 
   private async addPage(path: string, file: string, from: string): Promise<void> {
     const page = await this.render(path, {})
+    for (const route of page.routes) this.notes.routes.add(route)
     if (page.location !== undefined) return void this.notes.redirects.set(path, page.location)
     // feeds of a site without posts are there; a former address that leads nowhere is no link
-    if (page.status !== 200) return from === '' ? undefined : void this.notes.deadLinks.set(path, from)
+    if (page.status !== 200) return this.noteDeadLink(path, from, page)
     if (!page.type.startsWith('text/html')) return await this.addFile(path, file, page.type, page.body)
     this.notes.pages += 1
     const tag = page.uses.length > 0 ? await this.addVariants(path, page) : undefined
     const html = String(page.body)
     await this.addHtml(file, path, tag === undefined ? html : withTag(html, tag))
+  }
+
+  private noteDeadLink(path: string, from: string, { routes }: RenderedPage): void {
+    const isRoute = findKitPage(
+      routes.map((address) => ({ address, file: '' })),
+      path,
+    )
+    if (from !== '' && !isRoute) this.notes.deadLinks.set(path, from)
   }
 
   /** Adds a file for each combination of decisions that looks different, and returns the tag that chooses among them. */
@@ -214,6 +229,7 @@ export class SitePublication {
   private finishedHtml(path: string, html: string): string {
     const { origin } = this.settings
     for (const [, what = ''] of html.matchAll(omittedPart)) this.noteOmitted(what, path)
+    if (html.includes(formActionMark)) this.noteOmitted('the action of a form', path)
     const complete = withPictureCopies(html.replaceAll(omittedPart, ''), this.pictureCopies)
     const finished = withStaticLinks(withOrderedHead(complete), origin, true)
     this.wantAll(linksIn(finished, 'text/html', path, origin), path)

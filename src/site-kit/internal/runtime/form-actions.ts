@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { useId } from 'react'
 import type { FormState } from '../../protocol'
 import { callLimits } from './call-limits'
+import { actionField, stateField } from './form-fields'
 import { currentContext } from './rendering'
 
 /** A function of the team's that a form calls: with its fields, or with its state and its fields. */
@@ -56,9 +58,6 @@ const actionKey = '$$FORM_ACTION'
 /** Whether React can draw a form that calls the function without a script. */
 export const isFormAction = (value: unknown): boolean => typeof value === 'function' && actionKey in value
 
-const actionField = 'tilth-action:'
-const stateField = 'tilth-state:'
-
 const fieldsOf = (id: string, data: FormData | null): ActionFields => ({
   name: actionField + id,
   method: 'POST',
@@ -69,7 +68,7 @@ const fieldsOf = (id: string, data: FormData | null): ActionFields => ({
 
 /**
  * The state of a form, and the action that changes it: React's own hook for pages that no script draws again. The state
- * travels in a field of the form.
+ * travels in a field of the form, named by the form's place in the page as well, because two may have one action.
  */
 export function useActionState(
   action: unknown,
@@ -77,10 +76,12 @@ export function useActionState(
 ): [state: unknown, action: FormAction, isPending: false] {
   const id = typeof action === 'function' ? ids.get(action as FormAction) : undefined
   if (id === undefined) throw new Error(unknownAction)
+  const form = useId()
   const { formState } = currentContext().rendering
-  const state = formState?.action === id ? formState.value : initial
+  const isThisForm = formState?.action === id && formState.form === form
+  const state = isThisForm ? formState.value : initial
   const data = new FormData()
-  data.set(stateField + id, textOfState(state))
+  data.set(`${stateField}${id}:${form}`, textOfState(state))
   const submit = (): never => {
     throw new Error('The action of a form is called by the form only.')
   }
@@ -108,14 +109,15 @@ export async function callAction(
     [...form.keys()].findLast((name) => name.startsWith(actionField))?.slice(actionField.length) ?? ''
   const action = known.get(id)
   if (!action || (action.page !== undefined && action.page !== page)) return undefined
-  const written = form.get(stateField + id)
-  const isStateful = typeof written === 'string'
   const names = [...form.keys()]
+  const field = names.find((name) => name.startsWith(`${stateField}${id}:`))
+  const written = field === undefined ? undefined : form.get(field)
+  const isStateful = typeof written === 'string'
   for (const name of names) if (name.startsWith(actionField) || name.startsWith(stateField)) form.delete(name)
   const value = await action.call(...(isStateful ? [parseState(written), form] : [form]))
   if (!isStateful || value === undefined) return { state: undefined }
-  const text = textOfState(value)
-  return { state: { action: id, value: JSON.parse(text) as FormState['value'] } } // JSON, as it was just written
+  const state = JSON.parse(textOfState(value)) as FormState['value'] // JSON, as it was just written
+  return { state: { action: id, form: field?.slice(`${stateField}${id}:`.length) ?? '', value: state } }
 }
 
 /** A visitor may have written anything; the action gets what is JSON. */

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { describePage } from '#app/(site)/describe-page'
+import { describePage, titlesOf } from '#app/(site)/describe-page'
 import { describeNotFound, NotFoundContent } from '#app/(site)/NotFoundContent'
 import { seriesOf } from '#app/(site)/related-posts'
 import { openSite, decodeSlug } from '#app/(site)/open-site'
@@ -11,9 +11,9 @@ interface SeriesRequest {
 }
 
 export async function generateMetadata(request: SeriesRequest): Promise<Metadata> {
-  const { open, name, path } = await openSeries(request)
+  const { open, posts, name, path } = await openSeries(request)
   if (name === undefined) return describeNotFound()
-  return describePage(open.site, { title: name, description: '', path })
+  return describePage(open.site, { title: name, description: titlesOf(posts), path })
 }
 
 export default async function SeriesPage(request: SeriesRequest) {
