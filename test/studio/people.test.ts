@@ -76,7 +76,8 @@ async function splitLaptopOff(studio: TestStudio, page: Page) {
   await page.getByText('Events are being moved after a split.').waitFor()
   await isFit(page)
   await untilReloaded(page, '/studio/acme/people?search=laptop', () => row(page, 'laptop').count(), 1)
-  await page.getByRole('link', { name: /laptop/ }).click()
+  await row(page, 'laptop').getByRole('link').click()
+  await page.waitForURL(/people\/[0-9a-f-]+/)
   await page.getByRole('button', { name: 'Copy distinct id laptop' }).waitFor()
 }
 

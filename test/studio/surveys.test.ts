@@ -318,6 +318,7 @@ async function anAnsweredSurvey(studio: TestStudio): Promise<string> {
       $survey_completed: true,
       $survey_response_score: score,
       $survey_response_why: why,
+      $set: { name: person },
     }
     expect(await send(studio, anEvent({ event: 'survey sent', distinct_id: person, properties }))).toBe(200)
   }
@@ -399,6 +400,7 @@ async function respond(
     $survey_id: survey,
     $survey_submission_id: `${survey} of ${person} ${JSON.stringify(properties)}`,
     $survey_completed: true,
+    $set: { name: person },
     ...properties,
   }
   const event = anEvent({ event: 'survey sent', distinct_id: person, properties: all })
@@ -572,8 +574,8 @@ test('answers on a scale that was changed are told apart, and what is gone keeps
   await earlier.getByText('CSAT', { exact: true }).waitFor()
   await earlier.getByText('100%', { exact: true }).waitFor()
   await earlier.getByText(/^3 answers/).waitFor()
-  await panel('2. Which color?').getByRole('link', { name: 'Removed choice (Red)' }).waitFor()
-  await panel('Asked before?').getByRole('link', { name: 'Yes' }).waitFor()
+  await panel('2. Which color?').getByRole('link', { name: 'Removed choice (Red)', exact: true }).waitFor()
+  await panel('Asked before?').getByRole('link', { name: 'Yes', exact: true }).waitFor()
 
   await visit(page, '/studio/acme/surveys')
   await page

@@ -119,7 +119,7 @@ test('two visitors are recognised by name from their first click to a flag, and 
 
   // behind a number
   const question = encodeURIComponent(queryText({ kind: 'totals', period: '7d' }))
-  await visit(page, `/studio/acme/people/behind?question=${question}&point={"series":0}`)
+  await visit(page, `/studio/acme/people/behind?question=${question}&point={}`)
   for (const one of [name, other]) await row(page, one).waitFor()
 
   // at a flag

@@ -1,16 +1,6 @@
 'use client'
 
-import { usePathname } from 'next/navigation'
-import { TextLink } from '#ui/Anchor'
-import { nearestPage } from './nearest-page'
+import { lazyPanel } from '#studio/parts/lazy-panel'
 
-/** The page of the studio that a wrong address is most like. */
-export function DidYouMean() {
-  const page = nearestPage(usePathname() ?? '')
-  if (!page) return null
-  return (
-    <p>
-      Did you mean <TextLink href={page.href}>{page.label}</TextLink>?
-    </p>
-  )
-}
+/** Every page of the studio has the answer to a wrong address with it; the list of all pages is loaded where it is read. */
+export const DidYouMean = lazyPanel(async () => (await import('./NearestPageLink')).NearestPageLink)

@@ -42,7 +42,7 @@ export function NewFlagForm({ blank, choices, people, whyNot, ...begun }: NewFla
   const [isOn, setOn] = useState(people !== undefined)
   const [environment = 'production'] = begun.environments
   const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const { create, problems, isPending } = useFlagCreation(
+  const { create, problems, clearKeyProblem, isPending } = useFlagCreation(
     choices.slug,
     isOn ? turnedOn(draft, environment) : draft,
     cohort,
@@ -56,7 +56,15 @@ export function NewFlagForm({ blank, choices, people, whyNot, ...begun }: NewFla
 
   return (
     <Form onSubmit={submit}>
-      <KeyPanel draft={draft} onChange={change} error={problems['key']} />
+      <KeyPanel
+        draft={draft}
+        onChange={(part) => {
+          // a form with an invalid field is not sent
+          if (part.key !== undefined) clearKeyProblem()
+          change(part)
+        }}
+        error={problems.key}
+      />
       <Panel title="Value">
         <div className="flex flex-col gap-4">
           <ValueFields draft={draft} onChange={change} />
@@ -180,5 +188,6 @@ function useFlagCreation(slug: string, draft: FlagDraft, cohort: NumberCohortDra
         others: answer.problems.flatMap(({ field, message }) => (field === 'key' ? [] : [message])),
       })
     })
-  return { create, problems, isPending }
+  const clearKeyProblem = () => setProblems(({ others }) => ({ others }))
+  return { create, problems, clearKeyProblem, isPending }
 }

@@ -129,7 +129,7 @@ function Conversions({ row, comparedLabel }: { row: GoalRow; comparedLabel: stri
           {number(figures.conversions)}
         </TextLink>
       ) : (
-        number(figures.conversions)
+        <span>{number(figures.conversions)}</span>
       )}
     </span>
   )
