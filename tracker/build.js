@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The entry file of each built script, by the script's name. */
@@ -23,12 +24,16 @@ const forFiles = { 'site-files': 'site/site.ts' }
 const parts = {
   'part-embed': 'site/parts/embed.ts',
   'part-code': 'site/parts/code.ts',
+  'part-diagram': 'site/parts/diagram.ts',
   'part-form': 'site/parts/form.ts',
   'part-islands': 'site/parts/islands.ts',
 }
 
 /** Loaded by `tilth` where a page uses flags. */
 const flagParts = { flags: 'flags/flags.ts' }
+
+/** Loaded by a frame of pages that have a diagram. */
+const diagramFrame = { 'diagram-frame': 'diagrams/frame.ts' }
 
 /** Browsers that lack `:has`, which the styles of surveys need, lack nothing else of this year. */
 const surveyParts = {
@@ -79,8 +84,19 @@ export async function buildTrackers(folder) {
   await build({ ...classic, entryPoints: scripts, define: { AS_FILES: 'false', FLAGS_PART: flagsPart } })
   await build({ ...classic, entryPoints: forFiles, define: { AS_FILES: 'true' } })
   await build({ ...common, entryPoints: parts, format: 'esm', target: 'es2020' })
+  const mermaid = await mermaidScript()
+  await build({ ...classic, entryPoints: diagramFrame, banner: { js: mermaid } })
   const forSurveys = { format: 'esm', target: 'es2022', plugins: [minifyStyles(transform)] }
   await build({ ...common, ...forSurveys, entryPoints: surveyParts })
+}
+
+/** Mermaid as it is published, a classic script that sets a global variable, with its license. */
+async function mermaidScript() {
+  const folder = dirname(createRequire(import.meta.url).resolve('@mermaid-js/tiny/package.json'))
+  const [license, script] = await Promise.all(
+    ['LICENSE', 'dist/mermaid.tiny.js'].map((file) => readFile(join(folder, file), 'utf8')),
+  )
+  return `/*! Mermaid\n${license}*/\n${script}`
 }
 
 /** Browsers keep a part for good by the digest in its address. */

@@ -10,6 +10,7 @@ import { corsHeaders } from './internal/responses'
 export const siteParts = [
   'part-embed',
   'part-code',
+  'part-diagram',
   'part-form',
   'part-islands',
   'part-surveys',
@@ -28,6 +29,7 @@ export const trackerScriptNames = [
   'site-dev',
   'site-decide',
   'site-files',
+  'diagram-frame',
   ...siteParts,
   'vercel-insights',
   'vercel-speed',

@@ -51,6 +51,7 @@ const looking = new IntersectionObserver((entries) => {
 const parts = {
   embed: '[data-embed]',
   code: 'pre',
+  diagram: '[data-language=mermaid]',
   form: 'form[action^="/_tilth/forms/"]',
   islands: 'tilth-island',
   'survey-form': '[data-tilth-survey-form]',

@@ -87,6 +87,12 @@ test('routes and actions of forms are named, and a link to a route is not dead',
   expect([...notes.deadLinks]).toEqual([['/gone', '/']])
 })
 
+test('the frame that draws diagrams is published with a page that has one', async () => {
+  const html = '<pre class="code" data-language="mermaid"><code>a</code></pre>'
+  const { files } = await publish({ ...missing, '/': [page(html)] })
+  expect(files).toEqual(expect.arrayContaining(['_tilth/diagram-frame.html', '_tilth/diagram-frame.js']))
+})
+
 test('a page that throws is named, not published', async () => {
   const { files, failed } = await publish({ ...missing, '/': [home], '/broken': [page('oh', 500)] })
   expect(files).not.toContain('broken/index.html')

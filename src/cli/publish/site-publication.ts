@@ -237,6 +237,8 @@ export class SitePublication {
       const parts = siteParts.filter((part) => !part.includes('survey'))
       this.wantAll(['/_tilth/site-files.js', ...parts.map((part) => `/_tilth/${part}.js`)], path)
     }
+    if (html.includes('data-language="mermaid"'))
+      this.wantAll(['/_tilth/diagram-frame.html', '/_tilth/diagram-frame.js'], path)
     return finished
   }
 

@@ -187,3 +187,25 @@ test('a part that is requested by its digest is kept for good, and by any other 
   for (const path of ['/_tilth/flags.js?old1', '/_tilth/flags.js', '/ingest/_tilth/flags.js'])
     expect(await cacheControl(path)).toBe('public, max-age=3600, stale-while-revalidate=86400')
 })
+
+test('the frame that draws diagrams is a page without an origin, which only pages of its own site show', async () => {
+  const { status, headers } = await answerTo(
+    { path: '/_tilth/diagram-frame.html', method: 'GET' },
+    recordingWireServices(),
+  )
+  expect(status).toBe(200)
+  const policy = headers?.['content-security-policy'] ?? ''
+  for (const rule of ["default-src 'none'", 'sandbox allow-scripts', "frame-ancestors 'self'"])
+    expect(policy).toContain(rule)
+})
+
+test('the script of the frame is compressed as the browser asks, and not sent again while it is the same', async () => {
+  const request = (headers = {}) =>
+    answerTo({ path: '/_tilth/diagram-frame.js', method: 'GET', headers }, recordingWireServices())
+  const plain = await request()
+  const packed = await request({ 'accept-encoding': 'gzip, br' })
+  expect(packed.headers?.['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(packed.body ?? '')).toEqual(Buffer.from(plain.body ?? ''))
+  const etag = plain.headers?.['etag'] ?? ''
+  expect(await request({ 'if-none-match': etag })).toMatchObject({ status: 304 })
+})

@@ -8,6 +8,7 @@ import { scriptResponse, type TrackerScripts, siteParts } from '../tracker-scrip
 import { parseEvents, optedOutIn, sentAtOf } from './events'
 import { respondWithFlags } from './flags'
 import { refuseUnknownProject } from './refusals'
+import { diagramFrameRoutes } from './internal/diagram-frame'
 import { respondWithStream } from './internal/stream'
 import { respondWithForcedFlagsPage } from './internal/forced-flags-page'
 import { receiveSurveyAnswers, respondWithSurveys } from './internal/surveys'
@@ -30,6 +31,7 @@ export const tilth = (scripts: TrackerScripts): Dialect => ({
     scriptRoute('/_tilth/site-decide.js', () => scripts.text('site-decide')),
     scriptRoute('/_tilth/site-files.js', () => scripts.text('site-files')),
     ...siteParts.map((part) => scriptRoute(`/_tilth/${part}.js`, () => scripts.text(part))),
+    ...diagramFrameRoutes(scripts),
     { methods: ['POST'], path: '/_tilth/event', respond: receiveEvents, takesEvents: true },
     { methods: ['GET', 'POST'], path: '/_tilth/flags', respond: respondWithFlags },
     { methods: ['POST'], path: '/_tilth/visit', respond: respondWithVisit },
