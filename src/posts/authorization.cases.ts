@@ -161,6 +161,11 @@ export const postCalls: Record<string, AuditedCall> = {
     does: async (stage, viewer) =>
       stage.product.posts.previewToken(stage.acme.id, await aPost(stage), viewer),
   },
+  'posts.pagePreviewToken': {
+    right: 'project:read',
+    does: (stage, viewer) =>
+      Promise.resolve(stage.product.posts.pagePreviewToken(stage.acme.id, '/plans', viewer)),
+  },
   'posts.startTrial': {
     right: 'posts:write',
     does: async (stage, viewer) =>

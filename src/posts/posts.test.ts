@@ -378,6 +378,21 @@ describe('a link to a draft', () => {
     expect(await posts.readPreview(token)).toBeUndefined()
   })
 
+  test('to a page of the site folder shows that page alone, for a week', async () => {
+    const { aDraft, posts, id, world } = await aBlog()
+    const token = posts.pagePreviewToken(id, '/plans', ana)
+    const shows = (projectId: number, path: string) => posts.isPagePreview(token, { projectId, path })
+    expect([shows(id, '/plans'), shows(id, '/prices'), shows(id + 1, '/plans')]).toEqual([true, false, false])
+
+    // neither kind of link is read as the other
+    const ofAPost = await posts.previewToken(id, (await aDraft()).id, ana)
+    expect(posts.isPagePreview(ofAPost, { projectId: id, path: '/plans' })).toBe(false)
+    expect(await posts.readPreview(token)).toBeUndefined()
+
+    world.advance(`${previewDays} days`)
+    expect(shows(id, '/plans')).toBe(false)
+  })
+
   test('that was forged shows nothing, and none is made for a missing post', async () => {
     const { aDraft, posts, id, product } = await aBlog()
     const draft = await aDraft()

@@ -266,14 +266,26 @@ export class Posts {
     requireRight('project:read', projectId, viewer)
     const post = await this.numbered(projectId, id)
     if (!post) throw new AccessRefusedError('not-found', 'There is no such post.')
-    return this.previews.tokenFor(post)
+    return this.previews.tokenFor({ kind: 'post', projectId, id: post.id })
   }
 
   /** Returns undefined if the link has expired, was not created here, or its post is archived. */
   async readPreview(token: string): Promise<Post | undefined> {
-    const previewed = this.previews.read(token)
+    const previewed = this.previews.read('post', token)
     const post = previewed && (await this.numbered(previewed.projectId, previewed.id))
     return post && !post.archivedAt ? withUnpublished(post) : undefined
+  }
+
+  /** A token for a preview link to a page of the site folder that is a draft, valid for seven days. */
+  pagePreviewToken(projectId: number, path: string, viewer: Viewer): string {
+    requireRight('project:read', projectId, viewer)
+    return this.previews.tokenFor({ kind: 'page', projectId, id: path })
+  }
+
+  /** Whether the link shows this page of the site folder, although it may be a draft. */
+  isPagePreview(token: string, page: { projectId: number; path: string }): boolean {
+    const previewed = this.previews.read('page', token)
+    return previewed?.projectId === page.projectId && previewed.id === page.path
   }
 
   /** Shows each visitor one of several titles, covers or excerpts in lists. */

@@ -595,6 +595,10 @@ test('a page that is a draft is missing except in `tilth dev`, for lists as well
     expect(await render('pages/plans.tsx', { only })).toMatchObject({
       rendered: { html: '', exit: { status: 404 }, metadata: {} },
     })
+  const previewed = { path: '/plans', decisions: {}, payloads: {}, withheld: [], isPreview: true }
+  expect(await render('pages/plans.tsx', { visit: previewed })).toMatchObject({
+    rendered: { html: '<p>plans</p>', metadata: { draft: true } },
+  })
   const inDev = await aKit(files, { isDev: true })
   expect(await inDev.render('pages/plans.tsx')).toMatchObject({ rendered: { html: '<p>plans</p>' } })
 })

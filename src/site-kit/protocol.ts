@@ -12,6 +12,8 @@ export interface RenderVisit {
   payloads: Readonly<Record<string, unknown>>
   /** Decisions that browsers do not get. */
   withheld: readonly string[]
+  /** Whether the page is shown although it is a draft. */
+  isPreview?: boolean
 }
 
 /** A part of the site that is to be rendered by a module of the team's folder. */
@@ -91,6 +93,7 @@ const metadata = z.object({
   description: textUpTo(1000).optional(),
   picture: z.string().max(1000).optional(),
   isHidden: z.boolean().optional(),
+  draft: z.boolean().optional().catch(undefined),
   updatedAt: z.coerce.date().optional().catch(undefined),
   /** The addresses of the page in each of its languages, by code. */
   languages: z.record(z.string().max(35), z.string().startsWith('/').max(1000)).optional().catch(undefined),

@@ -61,6 +61,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'shares.unlock',
       'flags.overrideLinks.read',
       'posts.readPreview',
+      'posts.isPagePreview',
       'alerts.links.read',
       'alerts.contacts.apply',
       'letters.subscriptions.awaiting',

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { endAfterFile } from '../running/end-after-file'
 import { patienceMs } from '../running/patience'
-import { aFolder, aTilth, type RunningTestTilth } from '../start/tilth'
+import { aFolder, aTilth, run, type RunningTestTilth } from '../start/tilth'
 import { ownedEnvironment } from '../studio/owner'
 import { aVisitor, openBrowser } from './site-fixture'
 
@@ -276,4 +277,21 @@ test('a page that is a draft is missing for visitors, and no list names it', asy
   await expect.poll(async () => (await ask('/sitemap.xml')).text, often).toContain('/news')
   for (const list of ['/sitemap.xml', '/llms.txt', '/blog/search?q=plans'])
     expect((await ask(list)).text, list).not.toMatch(/\/plans|Secret plans/)
+})
+
+test('a page that is a draft is shown to anyone with its preview link, and kept for no other', async () => {
+  const environment = { ...ownedEnvironment, TILTH_DATA: tilth.folder, PORT: String(tilth.port) }
+  const command = run(['site', 'preview', '/plans', '--json'], environment)
+  await command.ended
+  const { url } = z.object({ url: z.url() }).parse(JSON.parse(command.out))
+  const { pathname, search } = new URL(url)
+  const page = await aVisitor(browser)
+  await page.goto(tilth.address + pathname + search)
+  await page.getByRole('heading', { name: 'Secret plans' }).waitFor()
+  await page.getByText('This is a draft. Only people with this link see it.').waitFor()
+  expect(await page.locator('meta[name=robots]').getAttribute('content')).toContain('noindex')
+  expect(await page.locator('script[data-project]').count()).toBe(0)
+  expect((await ask('/plans', asDocument)).status).toBe(404)
+  expect((await ask(`/plans${search.slice(0, -2)}AA`, asDocument)).status).toBe(404)
+  expect((await ask(`/news${search}`, asDocument)).text).not.toContain('Only people with this link')
 })

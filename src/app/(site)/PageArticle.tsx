@@ -1,5 +1,5 @@
 import { readMarkdown } from '#posts/markdown'
-import { addressOf } from '#posts/post'
+import { addressOf, stateOf } from '#posts/post'
 import { structuredData } from '#posts/structured-data'
 import { contentsAt } from './contents-at'
 import { CoverPicture } from './CoverPicture'
@@ -17,7 +17,7 @@ export async function PageArticle({ open, post, isPreview }: OpenPost) {
   const document = readMarkdown(post.body, { words: translationFor(site) })
   const hasTitle = document.outline.some(({ level }) => level === 1)
   const before = isPreview ? (
-    <PreviewBar post={post} now={now} />
+    <PreviewBar state={stateOf(post, now)} />
   ) : (
     <JsonLd graph={structuredData(site, post, [])} />
   )

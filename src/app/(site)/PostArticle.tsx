@@ -2,7 +2,7 @@ import type { Comment } from '#posts/comments/comment'
 import { cachedSlugOf } from '#posts/cached-slug'
 import { type PostDocument, readMarkdown } from '#posts/markdown'
 import { postsInLanguage } from '#posts/languages'
-import { addressOf, type Author, type Post, seriesAddress } from '#posts/post'
+import { addressOf, type Author, type Post, seriesAddress, stateOf } from '#posts/post'
 import { structuredData } from '#posts/structured-data'
 import { AuthorBox, AuthorPicture } from './AuthorParts'
 import { Comments } from './Comments'
@@ -36,7 +36,7 @@ export async function PostArticle({
   const { next, parts } = neighboursOf(post, open)
 
   const before = isPreview ? (
-    <PreviewBar post={post} now={now} />
+    <PreviewBar state={stateOf(post, now)} />
   ) : (
     <JsonLd graph={structuredData(site, post, authors)} />
   )

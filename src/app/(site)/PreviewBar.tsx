@@ -1,10 +1,8 @@
-import { type Post, stateOf } from '#posts/post'
-
-/** Tells visitors with a preview link that the post is a draft, scheduled or published. */
-export function PreviewBar({ post, now }: { post: Post; now: Date }) {
+/** Tells visitors with a preview link that the post or page is a draft, scheduled or published. */
+export function PreviewBar({ state }: { state: keyof typeof stateText }) {
   return (
     <p className="preview-bar">
-      <strong>Preview.</strong> {stateText[stateOf(post, now)]} Only people with this link see it.
+      <strong>Preview.</strong> {stateText[state]} Only people with this link see it.
     </p>
   )
 }

@@ -11,11 +11,12 @@ import { siteIn } from '#posts/languages'
 import type { Site } from '#posts/site'
 import { describePage } from '../describe-page'
 import { describeNotFound, NotFoundContent } from '../NotFoundContent'
-import { openSite } from '../open-site'
+import { openSite, requestUrl } from '../open-site'
+import { PreviewBar } from '../PreviewBar'
 import { alternatesOfPage } from './listed-pages'
 import { KitHtml } from './KitHtml'
 import { KitProblems } from './KitProblems'
-import { currentManifest, problemForTeam, renderKit } from './render-kit'
+import { currentManifest, isPreview, problemForTeam, renderKit } from './render-kit'
 import { siteForKit } from './site-for-kit'
 
 /** A page of the site folder at this path, if there is one. */
@@ -83,11 +84,22 @@ export async function describeKitPage(page: FoundKitPage, path: string): Promise
   const about = 'html' in rendered ? rendered.metadata : { title: page.file }
   const { title = '', description = site.description, picture, isHidden, languages = {} }: KitMetadata = about
   const alternates = alternatesOfPage({ languages })
-  return describePage(site, { title, description, path, picture, isHidden, alternates })
+  const words = { title, description, path, picture, alternates }
+  return describePage(site, { ...words, isHidden: isHidden || (await isShownByLink()) })
+}
+
+async function isShownByLink(): Promise<boolean> {
+  return isPreview(openSite().visit, await requestUrl())
 }
 
 export async function KitPage({ page }: { page: FoundKitPage }) {
   const rendered = await renderPage(page)
   if (isMissing(rendered)) return <NotFoundContent site={openSite().site} />
-  return 'html' in rendered ? <KitHtml rendered={rendered} /> : <KitProblems problems={[rendered]} />
+  if (!('html' in rendered)) return <KitProblems problems={[rendered]} />
+  return (
+    <>
+      {(await isShownByLink()) && <PreviewBar state={rendered.metadata.draft ? 'draft' : 'published'} />}
+      <KitHtml rendered={rendered} />
+    </>
+  )
 }

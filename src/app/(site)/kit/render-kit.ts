@@ -66,11 +66,20 @@ async function renderFor(
   { file, isPage = false, prefix, props = {}, parts = [], formState }: KitRequest,
   questions: KitQueries,
 ): Promise<KitOutcome> {
-  const { pathname } = await requestUrl()
+  const url = await requestUrl()
+  const { pathname } = url
   // what is revalidated from here on may come too late for this rendering
   const partOf = getProduct().posts.cacheTags.partsNow(visit.visit.projectId)
   const outcome = await getKit().renderer.render(
-    { file, isPage, prefix, props, parts, formState, visit: renderVisitOf(visit, pathname) },
+    {
+      file,
+      isPage,
+      prefix,
+      props,
+      parts,
+      formState,
+      visit: { ...renderVisitOf(visit, pathname), isPreview: isPreview(visit, url) },
+    },
     questions,
   )
   if (outcome.done) noteUses(visit, outcome.rendered, pathOf(pathname), partOf)
@@ -80,6 +89,15 @@ async function renderFor(
 
 function renderVisitOf({ visit: { decisions, payloads, withheld } }: PageVisit, path: string): RenderVisit {
   return { path, decisions, payloads, withheld }
+}
+
+/** Whether the address has a preview link to this page. What such a link shows is for its holder alone. */
+export function isPreview(visit: PageVisit, { pathname, searchParams }: URL): boolean {
+  const token = searchParams.get('preview')
+  if (token === null) return false
+  visit.doNotCache()
+  const { projectId } = visit.visit
+  return getProduct().posts.isPagePreview(token, { projectId, path: pathOf(pathname) })
 }
 
 type KitCallResult = KitCallAnswer | CallAnswer

@@ -30,20 +30,13 @@ import { PageExitError } from './page-exits'
 import { type CollectionModules, setCollections } from './collections'
 import { componentsAround, Rendering, renderToText, renderWithin } from './rendering'
 
-interface PageMetadata extends KitMetadata {
-  /** Whether the page is shown in `tilth dev` only. */
-  draft?: boolean
-}
-
 const isDev = process.env['NODE_ENV'] === 'development'
 
 interface TeamModule {
   default?: ComponentType<Record<string, unknown>>
   /** The seconds after which it is rendered again, or false. */
   revalidate?: unknown
-  metadata?:
-    | PageMetadata
-    | ((props: Readonly<Record<string, unknown>>) => PageMetadata | Promise<PageMetadata>)
+  metadata?: KitMetadata | ((props: Readonly<Record<string, unknown>>) => KitMetadata | Promise<KitMetadata>)
   generateStaticParams?: () => unknown
   /** Actions of forms, and the methods of routes. */
   [name: string]: unknown
@@ -130,7 +123,7 @@ async function render(input: RenderInput, id: number, kit: Kit) {
     const props = await propsFor(input, kit, rendering)
     try {
       const about = typeof metadata === 'function' ? await metadata(input.props) : metadata
-      if (about.draft === true && !isDev) throw new PageExitError({ status: 404 })
+      if (about.draft === true && !isDev && !input.visit.isPreview) throw new PageExitError({ status: 404 })
       const html = input.only ? '' : await renderToText(<Component {...props} />)
       rendering.revalidateAfter(revalidate)
       return { html, holes: rendering.holes, ...foundBy(rendering), metadata: about }
