@@ -109,15 +109,22 @@ export async function callAction(
     [...form.keys()].findLast((name) => name.startsWith(actionField))?.slice(actionField.length) ?? ''
   const action = known.get(id)
   if (!action || (action.page !== undefined && action.page !== page)) return undefined
-  const names = [...form.keys()]
-  const field = names.find((name) => name.startsWith(`${stateField}${id}:`))
-  const written = field === undefined ? undefined : form.get(field)
-  const isStateful = typeof written === 'string'
-  for (const name of names) if (name.startsWith(actionField) || name.startsWith(stateField)) form.delete(name)
-  const value = await action.call(...(isStateful ? [parseState(written), form] : [form]))
-  if (!isStateful || value === undefined) return { state: undefined }
+  const before = takeState(form, id)
+  const value = await action.call(...(before ? [before.value, form] : [form]))
+  if (!before || value === undefined) return { state: undefined }
   const state = JSON.parse(textOfState(value)) as FormState['value'] // JSON, as it was just written
-  return { state: { action: id, form: field?.slice(`${stateField}${id}:`.length) ?? '', value: state } }
+  return { state: { action: id, form: before.form, value: state } }
+}
+
+/** Removes the hidden fields, and returns the state that was among them. */
+function takeState(form: FormData, id: string): { form: string; value: unknown } | undefined {
+  const names = [...form.keys()]
+  const begins = `${stateField}${id}:`
+  const field = names.find((name) => name.startsWith(begins)) ?? ''
+  const written = form.get(field)
+  for (const name of names) if (name.startsWith(actionField) || name.startsWith(stateField)) form.delete(name)
+  if (typeof written !== 'string') return undefined
+  return { form: field.slice(begins.length), value: parseState(written) }
 }
 
 /** A visitor may have written anything; the action gets what is JSON. */
