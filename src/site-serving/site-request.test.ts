@@ -27,6 +27,7 @@ import { openLog } from '#server/log'
 import { PageCache } from './internal/page-cache'
 import { renderFromPages, forwardToPages } from '#http/forward'
 import { serveUncached } from './uncached-pages'
+import { SetupRedirect } from './internal/setup-redirect'
 import { openSiteHandler } from './site-request'
 import { visits as inPages, withVisit } from './rendered-visits'
 
@@ -39,6 +40,8 @@ interface Setup {
   site?: Partial<Site>
   flags?: readonly Flag[]
   settings?: IngestChoices
+  /** Whether this Tilth has no owner yet. */
+  needsSetup?: () => Promise<boolean>
 }
 
 const html = (body: string): string =>
@@ -51,7 +54,13 @@ const aPage: RequestListener = (_request, response) => {
 }
 
 /** The real front with the real door of sites, and pages that say what a test wants. */
-async function aSite({ page = aPage, site = {}, flags = [headline], settings }: Setup = {}) {
+async function aSite({
+  page = aPage,
+  site = {},
+  flags = [headline],
+  settings,
+  needsSetup = async () => false,
+}: Setup = {}) {
   const world = aSetWorld(noon)
   const context = await anIngestContext(world, settings)
   const fail = (problem: unknown) => {
@@ -107,6 +116,7 @@ async function aSite({ page = aPage, site = {}, flags = [headline], settings }: 
     recorder: { note: (delivered) => noted.push(delivered) },
     siteAt: (host) => (host.startsWith('nobody') ? undefined : theSite),
     isClaimed: (host) => host === 'claimed.example',
+    setup: new SetupRedirect(needsSetup),
     world,
   })
   const reading = readConfig({ PORT: '0', TILTH_HOST: '127.0.0.1', TILTH_DATA: '/nowhere' })
@@ -549,4 +559,36 @@ test('where no one has a site, the pages are asked without a visit', async () =>
   })
   expect((await read('/')).text).toBe('nobody’s')
   expect(reached[0]?.visit).toBeUndefined()
+})
+
+describe('the front page of a Tilth without an owner', () => {
+  test('leads to set-up, also from memory, until there is one', async () => {
+    let isNeeded = true
+    const { read } = await aSite({ needsSetup: async () => isNeeded })
+    expect((await read('/', { accept: '*/*' })).status).toBe(200)
+    const { status, headers } = await read('/')
+    expect([status, headers.location]).toEqual([307, '/studio/setup'])
+    isNeeded = false
+    const statuses = [(await read('/')).status, (await read('/')).status]
+    expect(statuses).toEqual([200, 200])
+  })
+
+  test.each<[what: string, path: string, headers: Record<string, string>, method: string]>([
+    ['a probe', '/', { accept: '*/*' }, 'GET'],
+    ['a client for JSON', '/', { accept: 'application/json' }, 'GET'],
+    ['another page', '/blog/hello', {}, 'GET'],
+    ['a page of a project’s own host', '/', { host: 'claimed.example' }, 'GET'],
+  ])('%s is answered as ever', async (_what, path, headers, method) => {
+    const { read } = await aSite({ needsSetup: async () => true })
+    expect((await read(path, headers, method)).status).toBe(200)
+  })
+
+  test('is shown while the store does not say whether there is one', async () => {
+    const { read } = await aSite({
+      needsSetup: async () => {
+        throw new Error('The store is away.')
+      },
+    })
+    expect((await read('/')).status).toBe(200)
+  })
 })

@@ -20,6 +20,7 @@ import {
 import { answerUnavailable } from '#http/error-page'
 import type { CachedPage } from './internal/cached-page'
 import { type EncodedPage, encodeCachedPage, sendCachedPage } from './internal/cached-response'
+import type { SetupRedirect } from './internal/setup-redirect'
 import { addressKey, type PageCache, type ServedPage, type PageCacheRequest } from './internal/page-cache'
 import type { PagesProcess } from './pages-process'
 import type { SiteCalls } from './site-calls'
@@ -36,6 +37,8 @@ interface SiteHandlerDependencies {
   /** Whether a project has named this host as its own. */
   isClaimed: (host: string) => boolean
   calls?: SiteCalls | undefined
+  /** Absent where a site folder has the front page. */
+  setup?: SetupRedirect | undefined
   world: World
 }
 
@@ -70,6 +73,25 @@ function isSite(host: string, { siteAt, isClaimed }: SiteHandlerDependencies): b
 }
 
 function answerSiteRequest(exchange: Exchange, dependencies: SiteHandlerDependencies): void | Promise<void> {
+  const redirect = setupRedirectFor(exchange, dependencies)
+  if (!redirect) return answerFromSite(exchange, dependencies)
+  return redirect.answer(exchange).then((isAnswered) => {
+    if (!isAnswered) return answerFromSite(exchange, dependencies)
+    return undefined
+  })
+}
+
+/** A host that serves a site and nothing else has no set-up to lead to. */
+function setupRedirectFor(
+  asked: RequestToAnswer,
+  dependencies: SiteHandlerDependencies,
+): SetupRedirect | undefined {
+  const { setup } = dependencies
+  if (!setup?.concerns(asked) || dependencies.isClaimed(asked.trustedRequest.host)) return undefined
+  return setup
+}
+
+function answerFromSite(exchange: Exchange, dependencies: SiteHandlerDependencies): void | Promise<void> {
   const { response, trustedRequest } = exchange
   const site = dependencies.siteAt(trustedRequest.host)
   if (!site?.isOn) return serveWithoutVisit(exchange, dependencies)
@@ -83,6 +105,7 @@ function cachedPageFor(
   dependencies: SiteHandlerDependencies,
 ): EncodedPage | undefined {
   const { request, trustedRequest } = siteRequest
+  if (setupRedirectFor(siteRequest, dependencies)) return undefined
   const site = dependencies.siteAt(trustedRequest.host)
   if (!site?.isOn || trustedRequest.path.startsWith(variantPath) || !isPageRequest(request)) return undefined
   const asks = visitRequestOf(siteRequest, site, dependencies.world.now())

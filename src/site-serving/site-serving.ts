@@ -20,10 +20,11 @@ import type { SiteKit } from '#site-kit/site-kit'
 import { flagsPart } from './internal/shown-parts'
 import { SiteCalls } from './site-calls'
 import { StaticPages } from './static-pages'
+import { SetupRedirect } from './internal/setup-redirect'
 import { openSiteHandler, type SiteHandler } from './site-request'
 
 interface Dependencies {
-  product: Pick<Product, 'flags' | 'posts' | 'surveys' | 'projects' | 'changes'>
+  product: Pick<Product, 'flags' | 'posts' | 'surveys' | 'projects' | 'changes' | 'signIn'>
   intake: Pick<WireServices, 'acceptTogether'> & { context: IngestContext }
   pages: Pick<PagesProcess, 'serve' | 'render'>
   /** The memory limit of cached pages. */
@@ -96,6 +97,7 @@ export async function openSiteServing({
     recorder,
     siteAt,
     isClaimed: (host) => product.projects.isClaimed(host),
+    setup: kit ? undefined : new SetupRedirect(() => product.signIn.setup.isNeeded()),
     world,
   })
   return {
