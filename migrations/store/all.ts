@@ -48,6 +48,7 @@ import { experimentAnswers } from './0046-experiment-answers'
 import { reportParts } from './0047-report-parts'
 import { siteCacheTags } from './0048-site-cache-tags'
 import { personNames } from './0051-person-names'
+import { siteAddress } from './0053-site-address'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -105,4 +106,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   reportParts,
   siteCacheTags,
   personNames,
+  siteAddress,
 ]

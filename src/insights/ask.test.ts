@@ -32,6 +32,7 @@ async function aProject(changes: Partial<Project> = {}): Promise<Project> {
     timeZone: 'UTC',
     writeKey: 'tk_write',
     hosts: [],
+    siteAddress: '',
     aliases: [],
     intake: {},
     answers: {},

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameFor } from './name'
+import { parseSiteAddress } from './site-address'
 import { isNumeric, isReserved } from './slug'
 
 /** One site or product whose data belongs together. */
@@ -14,6 +15,11 @@ export interface Project {
   writeKey: string
   /** The hosts of its pages. Events of other hosts are dropped; if it names none, all are accepted. */
   hosts: readonly string[]
+  /**
+   * The address of the site that sends its events, empty where there is none. Members are shown its page; it decides
+   * neither about the events that are accepted nor about the pages that Tilth serves.
+   */
+  siteAddress: string
   /** Other names that trackers use for it: an old token, a website id, a domain at another vendor. */
   aliases: readonly string[]
   /** The owners' settings for incoming events; parsed by `ingest`. */
@@ -45,10 +51,20 @@ export const timeZone = z
   .refine(isTimeZone, { error: timeZoneAdvice })
   .transform(canonicalTimeZone)
 
+export const siteAddress = z
+  .string({ error: 'Give the address of the site as text.' })
+  .transform((text, { issues }) => {
+    const parsed = parseSiteAddress(text)
+    if (parsed.isFit) return parsed.address
+    issues.push({ code: 'custom', message: parsed.why, input: text })
+    return z.NEVER
+  })
+
 export const newProject = z.object({
   name: projectName,
   slug: projectSlug.optional(),
   timeZone: timeZone.default('UTC'),
+  siteAddress: siteAddress.default(''),
 })
 
 const host = z
@@ -70,6 +86,7 @@ export const projectChanges = z.object({
   slug: projectSlug.optional(),
   timeZone: timeZone.optional(),
   hosts: z.array(host).max(500, 'Name at most 500 hosts.').optional(),
+  siteAddress: siteAddress.optional(),
   aliases: z.array(alias).max(50, 'Give at most 50 names.').optional(),
 })
 

@@ -179,6 +179,7 @@ describe('a project', () => {
       timeZone: 'UTC',
       writeKey: expect.stringMatching(/^phc_[0-9A-Za-z]{40}$/),
       hosts: [],
+      siteAddress: '',
       aliases: [],
       intake: {},
       answers: {},

@@ -118,8 +118,7 @@ export class Projects {
     }
     const parsed = parseInput(newProject, input)
     if (!parsed.done) return parsed
-    const { name, slug, timeZone } = parsed.value
-    return await this.changing((transaction) => this.add(transaction, { name, slug, timeZone }, viewer))
+    return await this.changing((transaction) => this.add(transaction, parsed.value, viewer))
   }
 
   async change(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
@@ -192,6 +191,7 @@ export class Projects {
       name: string
       slug?: string
       timeZone: string
+      siteAddress?: string
       writeKey?: string
       aliases?: readonly string[]
     },
@@ -206,6 +206,7 @@ export class Projects {
       timeZone: projectInput.timeZone,
       writeKey: projectInput.writeKey ?? newWriteKey(this.dependencies.world),
       hosts: [],
+      siteAddress: projectInput.siteAddress ?? '',
       aliases: projectInput.aliases ?? [],
       intake: {},
       answers: {},

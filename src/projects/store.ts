@@ -9,6 +9,7 @@ const columns = [
   'timeZone',
   'writeKey',
   'hosts',
+  'siteAddress',
   'aliases',
   'intake',
   'answers',

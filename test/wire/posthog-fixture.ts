@@ -34,6 +34,7 @@ const aProject = (id: number, writeKey: string, aliases: string[] = []): Project
   timeZone: 'UTC',
   writeKey,
   hosts: [],
+  siteAddress: '',
   aliases,
   intake: {},
   answers: {},

@@ -33,6 +33,7 @@ export const testProject = (id: number, writeKey: string): Project => ({
   timeZone: 'UTC',
   writeKey,
   hosts: [],
+  siteAddress: '',
   aliases: [],
   intake: {},
   answers: {},

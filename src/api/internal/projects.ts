@@ -13,6 +13,9 @@ const projectShape = z
     timeZone: z.string(),
     writeKey: z.string(),
     hosts: z.array(z.string()),
+    siteAddress: z
+      .string()
+      .meta({ description: 'The address of the site that sends its events; empty without one' }),
     aliases: z.array(z.string()),
     intake: z.record(z.string(), z.unknown()),
     answers: z

@@ -45,6 +45,28 @@ describe('set-up with the code', () => {
     requireDone(await product.signIn.signIn({ email: form.email, password }, testOrigin))
   })
 
+  test.each<[what: string, provision: SetupProvision]>([
+    ['a new first project', {}],
+    ['a project of the environment', { project: 'Acme' }],
+  ])('keeps the address of the site with %s', async (_what, provision) => {
+    const { product } = await openTestProduct()
+    requireDone(await product.signIn.setup.provision(provision, localOrigin))
+    const code = await product.signIn.setup.newCode()
+    const complete = (siteAddress: string) =>
+      product.signIn.setup.complete({ ...form, code, siteAddress }, testOrigin)
+
+    expect(await complete('ftp://acme.example')).toEqual({
+      done: false,
+      problems: [{ field: 'siteAddress', message: 'The address of a site begins with https:// or http://.' }],
+    })
+    const { project } = requireDone(await complete('acme.example'))
+    expect(product.projects.numbered(project.id)).toMatchObject({
+      siteAddress: 'https://acme.example/',
+      hosts: [],
+    })
+    expect(product.projects.isClaimed('acme.example')).toBe(false)
+  })
+
   test.each<[string, (code: string) => string]>([
     ['as printed', (code) => code],
     ['in small letters', (code) => code.toLowerCase()],

@@ -7,12 +7,12 @@ import { recordAudit } from '../audit'
 import { addToDemos, isDemo } from '../demo-project'
 import { addToProject, type Member, newMember, prepareMember } from '../members'
 import { type Outcome, parseInput, failedOutcome } from '../problems'
-import { type Project, projectName, timeZone } from '../project'
+import { type Project, projectName, siteAddress, timeZone } from '../project'
 import type { Keys } from '../keys'
 import type { Projects } from '../projects'
 import { hashToken, newId, newSetupCode, normalizeSetupCode } from '../secrets'
 import { signingInViewer } from '../sign-in'
-import { allProjects } from '../store'
+import { allProjects, saveProject } from '../store'
 import { hasMembers } from './stored-members'
 import { waitInWords, GuessThrottle } from '../throttle'
 
@@ -24,8 +24,16 @@ const firstOwner = newMember.extend({
   code: z.string({ error: 'Type the set-up code.' }),
   project: projectName,
   timeZone: timeZone.default('UTC'),
+  siteAddress: siteAddress.default(''),
 })
 type FirstOwnerInput = z.infer<typeof firstOwner>
+
+interface FirstProjectInput {
+  name: string
+  timeZone: string
+  siteAddress?: string
+  writeKey?: string
+}
 
 /** Set-up from environment variables, for installations without a person at the first start. */
 export interface SetupProvision {
@@ -76,7 +84,11 @@ export class Setup {
       refusal ??
       (await this.createOwner(
         parsed.value,
-        { name: parsed.value.project, timeZone: parsed.value.timeZone },
+        {
+          name: parsed.value.project,
+          timeZone: parsed.value.timeZone,
+          siteAddress: parsed.value.siteAddress,
+        },
         origin,
       ))
     )
@@ -121,7 +133,7 @@ export class Setup {
   /** Creates the first owner and the first project in one transaction. */
   private async createOwner(
     ownerInput: Pick<FirstOwnerInput, 'email' | 'name' | 'password'>,
-    projectInput: { name: string; timeZone: string; writeKey?: string },
+    projectInput: FirstProjectInput,
     origin: RequestOrigin,
   ): Promise<Outcome<{ member: Member; project: Project }>> {
     const now = this.dependencies.world.now()
@@ -149,7 +161,7 @@ export class Setup {
   }
 
   private async provideProject(
-    projectInput: { name: string; timeZone: string; writeKey?: string },
+    projectInput: FirstProjectInput,
     secretKey?: string,
   ): Promise<Outcome> {
     const provided = await this.projects.changing(async (transaction) => ({
@@ -164,15 +176,36 @@ export class Setup {
   /** Reuses the project of an earlier start without an owner. */
   private async firstProject(
     transaction: StoreTransaction,
-    projectInput: { name: string; timeZone: string; writeKey?: string },
+    projectInput: FirstProjectInput,
     viewer: Viewer,
   ): Promise<Project> {
     const all = (await allProjects(transaction)).filter((project) => !isDemo(project))
     const existing = all.find(({ archivedAt }) => !archivedAt) ?? all[0]
-    if (existing) return existing
+    if (existing) return await this.withSiteAddress(transaction, existing, projectInput.siteAddress, viewer)
     const added = await this.projects.add(transaction, projectInput, viewer)
     if (!added.done) throw new Error('The first project cannot collide with another one.')
     return added.project
+  }
+
+  private async withSiteAddress(
+    transaction: StoreTransaction,
+    before: Project,
+    siteAddress: string | undefined,
+    viewer: Viewer,
+  ): Promise<Project> {
+    if (!siteAddress) return before
+    const project = { ...before, siteAddress }
+    await saveProject(transaction, project)
+    await transaction.announce('projects')
+    const auditRecord = {
+      action: 'project.change',
+      subject: project.name,
+      projectId: project.id,
+      before: { siteAddress: before.siteAddress },
+      after: { siteAddress },
+    } as const
+    await recordAudit(transaction, auditRecord, viewer, this.dependencies.world.now())
+    return project
   }
 }
 

@@ -25,6 +25,7 @@ const aProject = (overrides: Partial<Project>): Project => ({
   timeZone: 'UTC',
   writeKey: 'phc_acme',
   hosts: [],
+  siteAddress: '',
   aliases: [],
   intake: {},
   answers: {},

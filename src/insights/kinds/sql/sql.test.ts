@@ -23,6 +23,7 @@ async function aProject(changes: object = {}) {
     timeZone: 'UTC',
     writeKey: 'tk_write',
     hosts: [],
+    siteAddress: '',
     aliases: [],
     intake: {},
     answers: {},
