@@ -88,6 +88,17 @@ export const cachedPagePolicy = ({
     ...(allowsStyleAttributes && { 'style-src-attr': ["'unsafe-inline'"] }),
   })
 
+/** The policy of the document that shows a project's site to its members, in a page of the studio. */
+export const siteFramePolicy = ({ style, origin }: { style: string; origin: string | undefined }) =>
+  policyText({
+    'default-src': ["'none'"],
+    'style-src': [hashSource(style)],
+    'frame-src': [origin ?? "'none'"],
+    'frame-ancestors': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+  })
+
 /** The sites of the page's own embeds alone. */
 function frameOrigins(frames: readonly string[]): string[] {
   const addresses = frames.flatMap((address) => URL.parse(address) ?? [])

@@ -63,6 +63,14 @@ interface WholeRequest {
   body?: string | undefined
   /** The limit of the response; one megabyte if absent. */
   mostBytes?: number
+  /** Returns the beginning of a longer response, which is refused otherwise. */
+  isCutShort?: boolean
+}
+
+/** A page at the address that its redirects led to. */
+export interface FetchedPage {
+  address: string
+  response: Response
 }
 
 export type OutboundResult =
@@ -114,8 +122,40 @@ export class Outbound {
   async fetch(address: string, request: WholeRequest): Promise<Response> {
     const parsed = parseDestination(address, this.settings.allowlist)
     if (!parsed.isFit) throw new TypeError(parsed.why)
-    const to = parsed.destination
+    return await this.fetchFrom(
+      parsed.destination,
+      request,
+      AbortSignal.timeout(this.settings.withinMs ?? defaultTimeoutMs),
+    )
+  }
+
+  /** Returns the beginning of a page, after its redirects. Throws an `OutboundError`. */
+  async fetchPage(
+    address: string,
+    request: Pick<WholeRequest, 'headers' | 'mostBytes'>,
+  ): Promise<FetchedPage> {
     const signal = AbortSignal.timeout(this.settings.withinMs ?? defaultTimeoutMs)
+    let parsed = parseDestination(address, this.settings.allowlist)
+    for (let left = mostRedirects; ; left--) {
+      if (!parsed.isFit) throw new OutboundError(parsed.why, true)
+      const to = parsed.destination
+      const response = await this.fetchFrom(
+        to,
+        { ...request, method: 'GET', isCutShort: true },
+        signal,
+      ).catch((problem: unknown) => {
+        throw problem instanceof TypeError
+          ? new OutboundError(problem.message, true)
+          : new OutboundError(errorMessage(problem, to, signal), false)
+      })
+      const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null
+      if (location === null) return { address: to.url.href, response }
+      if (left === 0) throw new OutboundError(`${to.host} leads on and on.`, true)
+      parsed = parseRedirect(to.url, location, this.settings.allowlist)
+    }
+  }
+
+  private async fetchFrom(to: Destination, request: WholeRequest, signal: AbortSignal): Promise<Response> {
     const addresses = await this.addressesOf(to, signal)
     if (!addresses.every((one) => isReachable(one, to, this.settings.allowlist)))
       throw new TypeError(notPublicMessage(to.host))
@@ -268,7 +308,7 @@ async function* readStream(response: IncomingMessage, to: Destination): AsyncGen
 const maxResponseBytes = 1024 * 1024
 
 function fetchWhole(
-  { method, headers, body, mostBytes = maxResponseBytes }: WholeRequest,
+  { method, headers, body, mostBytes = maxResponseBytes, isCutShort = false }: WholeRequest,
   { url, host }: Destination,
   addresses: readonly string[],
   signal: AbortSignal,
@@ -291,25 +331,31 @@ function fetchWhole(
         ? secureRequest(url, { ...options, agent: new SecureAgent({ keepAlive: false }) })
         : plainRequest(url, { ...options, agent: new PlainAgent({ keepAlive: false }) })
     call.on('error', reject)
-    call.on('response', (response) => void readWhole(response, mostBytes).then(resolve, reject))
+    call.on('response', (response) => void readWhole(response, mostBytes, isCutShort).then(resolve, reject))
     call.end(body)
   })
 }
 
-async function readWhole(response: IncomingMessage, mostBytes: number): Promise<Response> {
+async function readWhole(
+  response: IncomingMessage,
+  mostBytes: number,
+  isCutShort: boolean,
+): Promise<Response> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of response as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > mostBytes) throw new TypeError('The answer is too long.')
+    if (length > mostBytes && !isCutShort) throw new TypeError('The answer is too long.')
     parts.push(part)
+    // leaving the loop ends the connection
+    if (length >= mostBytes && isCutShort) break
   }
   const status = response.statusCode ?? 0
   const isEmpty = status === 204 || status === 205 || status === 304
   const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   )
-  return new Response(isEmpty ? null : Buffer.concat(parts), { status, headers })
+  return new Response(isEmpty ? null : Buffer.concat(parts).subarray(0, mostBytes), { status, headers })
 }
 
 const optionsFor = (

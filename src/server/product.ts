@@ -23,6 +23,7 @@ import { type SignInServices, signInJobAtOnceAfter } from '#projects/open-sign-i
 import type { Retention } from '#retention/retention'
 import { Search } from '#search/search'
 import type { Shares } from '#shares/shares'
+import type { SiteChecks } from '#site-checks/site-checks'
 import { openStore, type StoreSettings } from '#store/open'
 import type { Store } from '#store/store'
 import { surveyJobAtOnceAfter, type SurveyServices } from '#surveys/open'
@@ -96,6 +97,7 @@ export interface Product {
   readonly letters: LetterServices
   readonly alerts: AlertServices
   readonly shares: Shares
+  readonly siteChecks: SiteChecks
   /** A project’s data as files. */
   readonly exports: Exports
   readonly imports: ImportServices

@@ -75,6 +75,9 @@ interface InsightParameters {
   explain?: 'yes'
 }
 
+/** A goal that its form is filled in with: a view of a page, or an event. */
+type NewGoalParameters = { name: string } & ({ page: string } | { event: string })
+
 /** The query of web analytics, as names and values; a name may come several times. */
 export type WebSearch = readonly (readonly [name: string, value: string])[]
 export type WebView = 'overview' | 'now' | 'robots' | 'goals' | 'rows'
@@ -261,6 +264,10 @@ export const paths = {
     withParameters(`/studio/${slug}`, { ...parameters }),
   connect: (slug: string, parameters: ConnectParameters = {}) =>
     withParameters(`/studio/${slug}/connect`, { ...parameters }),
+  /** The page of the project's site beside the steps to its first event. */
+  firstVisit: (slug: string) => `/studio/${slug}/connect/first-visit`,
+  /** The frame of the site on that page; the front answers it. */
+  siteFrame: (slug: string) => `/_tilth/site-frame/${slug}`,
   live: (slug: string, filter: LiveListFilter = {}) => withParameters(`/studio/${slug}/live`, { ...filter }),
   /** The stream of the live page; the front answers it. */
   liveStream: (slug: string) => `/_tilth/live/${slug}`,
@@ -314,6 +321,9 @@ export const paths = {
   web: (slug: string, parameters: WebSearch = []) => withPairs(`/studio/${slug}/web`, parameters),
   webView: (slug: string, view: WebView, parameters: WebSearch = []) =>
     withPairs(view === 'overview' ? `/studio/${slug}/web` : `/studio/${slug}/web/${view}`, parameters),
+  /** With the form of a new goal, filled in. */
+  newGoal: (slug: string, { name, ...goal }: NewGoalParameters) =>
+    withParameters(`/studio/${slug}/web/goals`, { new: name, ...goal }),
   alerts: (slug: string) => `/studio/${slug}/alerts`,
   newAlert: (slug: string, parameters: NewAlertParameters = {}) =>
     withParameters(`/studio/${slug}/alerts/new`, { ...parameters }),
@@ -323,7 +333,8 @@ export const paths = {
     withParameters(`/studio/${slug}/alerts/reports/new`, { ...parameters }),
   report: (slug: string, id: string) => `/studio/${slug}/alerts/reports/${id}`,
   flags: (slug: string, filter: FlagsFilter = {}) => withParameters(`/studio/${slug}/flags`, { ...filter }),
-  newFlag: (slug: string, parameters: { kind?: string } & NumberParameters = {}) =>
+  /** With `key`, the form is filled in with it. */
+  newFlag: (slug: string, parameters: { kind?: string; key?: string } & NumberParameters = {}) =>
     withParameters(`/studio/${slug}/flags/new`, { ...parameters }),
   flag: (
     slug: string,
@@ -344,7 +355,8 @@ export const paths = {
   holdouts: (slug: string) => `/studio/${slug}/flags/holdouts`,
   surveys: (slug: string, filter: SurveysFilter = {}) =>
     withParameters(`/studio/${slug}/surveys`, { ...filter }),
-  newSurvey: (slug: string, parameters: NumberParameters = {}) =>
+  /** With `page`, the survey is shown at this path only. */
+  newSurvey: (slug: string, parameters: { page?: string } & NumberParameters = {}) =>
     withParameters(`/studio/${slug}/surveys/new`, { ...parameters }),
   survey: (slug: string, id: string, tab?: SurveyTab) =>
     withParameters(`/studio/${slug}/surveys/${id}`, { tab: tab === 'questions' ? undefined : tab }),

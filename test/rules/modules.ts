@@ -206,6 +206,10 @@ export const modules = {
     ],
     knows: 'the one port: trusted proxies, bodies, limits and refusals',
   },
+  'site-checks': {
+    imports: ['markdown', 'outbound', 'projects', 'world'],
+    knows: 'what the page of a measured site says of itself: its frames, its tag, its buttons',
+  },
   'site-serving': {
     imports: [
       'http',

@@ -38,7 +38,7 @@ const portOf = ({ port, protocol }: URL): number =>
 function refusalOf({ host, port }: Destination, allowlist: OutboundAllowlist): DestinationResult | undefined {
   if (!allowsPort(allowlist, host, port))
     return refuseDestination(
-      `Port ${port} is not one that webhooks are sent to: use 80, 443, or one from 8000 up. ` +
+      `Port ${port} is not one that requests are sent to: use 80, 443, or one from 8000 up. ` +
         'TILTH_OUTBOUND_ALLOW can allow more.',
     )
   if (isIP(host) !== 0 && !isReachable(host, { host, port }, allowlist))

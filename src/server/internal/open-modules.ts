@@ -20,7 +20,10 @@ import { storedSurveyBrand } from '#posts/survey-brand'
 import { openProjects } from '#projects/open'
 import { openSignIn } from '#projects/open-sign-in'
 import { openRetention } from '#retention/retention'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
+import { Outbound } from '#outbound/outbound'
 import { Shares } from '#shares/shares'
+import { SiteChecks } from '#site-checks/site-checks'
 import type { Store } from '#store/store'
 import { openSurveys } from '#surveys/open'
 import type { World } from '#world/world'
@@ -106,6 +109,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
     imports: imports.services,
     retention: openRetention({ store, world, engine, projects, insights }),
     exports: new Exports({ store, world, engine }),
+    siteChecks: new SiteChecks({ projects, world, outbound: pageClient(settings) }),
     shares: new Shares({
       store,
       world,
@@ -300,6 +304,15 @@ function importingOf(
     onTrouble: (problem) => log.warn({ err: problem }, 'uploaded files could not be read'),
   }
 }
+
+/** Pages of sites are fetched while a member waits. */
+const pageWithinMs = 5000
+
+const pageClient = (settings: ProductParts): Outbound =>
+  new Outbound({
+    allowlist: parseAllowlist(addressesOf(settings).allow ?? '') ?? emptyAllowlist,
+    withinMs: pageWithinMs,
+  })
 
 /** The addresses of this Tilth, and the ones that it may reach. */
 function addressesOf({ outbound }: ProductParts) {

@@ -6,6 +6,7 @@ import { importUploadsPath, receiveImportFiles } from '#http/import-uploads'
 import { answerJson } from '#http/json-response'
 import { bodyLimits, visitorFormLimits } from '#http/limits'
 import { answerLive } from '#http/live-feed'
+import { answerSiteFrame, siteFramePath } from '#http/site-frame'
 import type { RequestToAnswer } from '#http/trusted-request'
 import { serveImage, uploadImage, uploadsPath } from '#http/uploads'
 import { answerWireRequest, plainWireResponse, type WireAdmission } from '#http/wire-exchange'
@@ -110,6 +111,10 @@ function ownRoutes({ config, metrics, streams }: RoutesContext): Route[] {
       answer: (exchange) => answerMetrics(exchange, metrics, config.metricsToken),
     }),
     route('live', at('/_tilth/live/*'), livePolicy, { needs: ['product', 'live'], answer: answerLive }),
+    route('site frame', at(`${siteFramePath}/*`), livePolicy, {
+      needs: ['product'],
+      answer: answerSiteFrame,
+    }),
     route(
       'built files',
       ({ trustedRequest: { path } }, { builtFiles }) => builtFiles?.has(path),

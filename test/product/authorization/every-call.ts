@@ -14,6 +14,7 @@ import { projectCalls } from '#projects/authorization.cases'
 import { retentionCalls } from '#retention/authorization.cases'
 import { searchCalls } from '#search/authorization.cases'
 import { shareCalls } from '#shares/authorization.cases'
+import { siteCheckCalls } from '#site-checks/authorization.cases'
 import { surveyCalls } from '#surveys/authorization.cases'
 import type { AuditedCall } from './audited-call'
 
@@ -28,6 +29,7 @@ export const callsByModule = {
   moves: moveCalls,
   dashboards: dashboardCalls,
   shares: shareCalls,
+  'site-checks': siteCheckCalls,
   alerts: alertCalls,
   flags: flagCalls,
   experiments: experimentCalls,
