@@ -160,10 +160,7 @@ export class Setup {
     })
   }
 
-  private async provideProject(
-    projectInput: FirstProjectInput,
-    secretKey?: string,
-  ): Promise<Outcome> {
+  private async provideProject(projectInput: FirstProjectInput, secretKey?: string): Promise<Outcome> {
     const provided = await this.projects.changing(async (transaction) => ({
       done: true,
       project: await this.firstProject(transaction, projectInput, operator('environment')),

@@ -1,5 +1,6 @@
 'use server'
 
+import { targetingOfPage } from '#surveys/page-targeting'
 import { surveyTemplates } from '#surveys/templates'
 import { withNumberCohort } from '#studio/numbers/number-cohort'
 import { getProduct } from '#studio/product'
@@ -19,13 +20,15 @@ export async function createSurvey(slug: unknown, input: unknown): Promise<Actio
 export async function createFromTemplate(
   slug: unknown,
   template: unknown,
+  page?: unknown,
 ): Promise<ActionResult<{ id: string }>> {
   const input = surveyTemplates.find(({ id }) => id === template)?.input
   if (!input) {
     await requireViewer()
     return failedWith('There is no such template.')
   }
-  return await createSurvey(slug, input)
+  const onPage = page === undefined ? {} : targetingOfPage(asText(page))
+  return await createSurvey(slug, { ...input, targeting: { ...input.targeting, ...onPage } })
 }
 
 /** Creates a survey for the persons of a number, from a template or blank. */

@@ -26,6 +26,8 @@ import { ValueFields } from '../editor/ValueFields'
 interface NewFlagFormProps {
   /** A flag in which nothing was set yet. */
   blank: EditableFlag
+  /** The key that the address suggests. */
+  suggestedKey: string | undefined
   kind: FlagKind
   owner: string
   environments: readonly string[]
@@ -36,8 +38,15 @@ interface NewFlagFormProps {
 }
 
 /** The fields that a new flag needs. Its condition sets are edited afterwards; it starts without any. */
-export function NewFlagForm({ blank, choices, people, whyNot, ...begun }: NewFlagFormProps) {
-  const [draft, setDraft] = useState(() => newFlag(blank, begun))
+export function NewFlagForm({
+  blank,
+  choices,
+  people,
+  whyNot,
+  suggestedKey = '',
+  ...begun
+}: NewFlagFormProps) {
+  const [draft, setDraft] = useState(() => ({ ...newFlag(blank, begun), key: suggestedKey }))
   const [cohort, setCohort] = useState(() => people && numberCohortDraft(people))
   const [isOn, setOn] = useState(people !== undefined)
   const [environment = 'production'] = begun.environments

@@ -8,7 +8,7 @@ import { loadEditorChoices } from '../load-editor-choices'
 import { environmentNames } from '../open-flag'
 import { NumberProblem } from '#studio/numbers/NumberProblem'
 import { peopleOfNumber } from '#studio/numbers/people-of-number'
-import type { SearchParams } from '#studio/search-params'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { NewFlagForm } from './NewFlagForm'
 
 export const metadata: Metadata = { title: 'New flag' }
@@ -38,6 +38,7 @@ export async function NewFlagPage({ params, searchParams }: NewFlagPageProps) {
       <NewFlagForm
         people={people}
         blank={getProduct().flags.blank}
+        suggestedKey={textOf(search['key'])}
         kind={kindIn(search.kind) ?? 'switch'}
         owner={viewer.name}
         environments={await environmentNames(opened)}

@@ -2,8 +2,10 @@
 
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
+import { targetingOfPage } from '#surveys/page-targeting'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
+import { Notice } from '#ui/page/Notice'
 import { paths } from '#studio/paths'
 import type { ActionResult } from '#studio/parts/action-result'
 import { useDirectChange } from '#studio/parts/Change'
@@ -21,6 +23,8 @@ interface TemplateChoice {
 interface NewSurveyProps {
   slug: string
   templates: readonly TemplateChoice[]
+  /** The path of the page that it is shown on; any page without one. */
+  page: string | undefined
   /** The persons of a number, who are asked. */
   people: NumberPeople | undefined
   whyNot: string | undefined
@@ -29,7 +33,7 @@ interface NewSurveyProps {
 const blank = { name: 'Untitled survey' }
 
 /** Makes a draft, from a template or blank, and opens it. */
-export function NewSurvey({ slug, templates, people, whyNot }: NewSurveyProps) {
+export function NewSurvey({ slug, templates, page, people, whyNot }: NewSurveyProps) {
   const [cohort, setCohort] = useState(() => people && numberCohortDraft(people))
   const router = useNavigation()
   const { make, question } = useDirectChange()
@@ -42,11 +46,18 @@ export function NewSurvey({ slug, templates, people, whyNot }: NewSurveyProps) {
   const use = (template?: string) =>
     create(() => {
       if (cohort) return createSurveyForNumber(slug, cohort, template)
-      return template === undefined ? createSurvey(slug, blank) : createFromTemplate(slug, template)
+      return template === undefined
+        ? createSurvey(slug, { ...blank, ...(page !== undefined && { targeting: targetingOfPage(page) }) })
+        : createFromTemplate(slug, template, page)
     })
   return (
     <div className="flex flex-col gap-4">
       {people && cohort && <NumberAudience people={people} value={cohort} onChange={setCohort} />}
+      {page !== undefined && (
+        <Notice tone="info" title={`Shown on ${page}`}>
+          Choose other pages under Audience at any time.
+        </Notice>
+      )}
       {question}
       {problem !== undefined && <FormError title={problem} />}
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

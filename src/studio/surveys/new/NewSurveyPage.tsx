@@ -5,7 +5,7 @@ import { paths } from '#studio/paths'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { NumberProblem } from '#studio/numbers/NumberProblem'
 import { peopleOfNumber } from '#studio/numbers/people-of-number'
-import type { SearchParams } from '#studio/search-params'
+import { type SearchParams, textOf } from '#studio/search-params'
 import { NewSurvey } from './NewSurvey'
 
 export const metadata: Metadata = { title: 'New survey' }
@@ -18,7 +18,8 @@ interface NewSurveyPageProps {
 export async function NewSurveyPage({ params, searchParams }: NewSurveyPageProps) {
   const opened = await openProject((await params).project)
   const { project, role } = opened
-  const number = await peopleOfNumber(opened, await searchParams)
+  const search = await searchParams
+  const number = await peopleOfNumber(opened, search)
   const people = number?.done ? number.people : undefined
   return (
     <Page
@@ -31,6 +32,7 @@ export async function NewSurveyPage({ params, searchParams }: NewSurveyPageProps
       {number && !number.done && <NumberProblem {...number} />}
       <NewSurvey
         people={people}
+        page={textOf(search['page'])}
         slug={project.slug}
         templates={surveyTemplates.map(({ id, name, description, input }) => ({
           id,

@@ -9,6 +9,7 @@ import { TextInput } from '#ui/form/TextInput'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { saveGoal } from '../changes'
 import type { GoalRow, GoalsTableContext } from './GoalsTable'
+import type { GoalSuggestion } from './goal-suggestion'
 
 const types: readonly { value: Goal['type']; label: string; hint: string }[] = [
   { value: 'page', label: 'Page view', hint: 'such as /thanks' },
@@ -21,21 +22,26 @@ interface GoalDialogProps extends GoalsTableContext {
   trigger: ReactElement
   /** The goal to change; without it, a new one. */
   row?: GoalRow
+  /** A new goal that is filled in and open. */
+  suggestion?: GoalSuggestion | undefined
 }
 
 /** Sets a goal, or changes one. */
-export function GoalDialog({ slug, events, trigger, row }: GoalDialogProps) {
+export function GoalDialog({ slug, events, trigger, row, suggestion }: GoalDialogProps) {
+  const given = row ?? suggestion
+  const [isSuggested, setSuggested] = useState(suggestion !== undefined)
   return (
     <ChangeDialog
       title={row ? `Edit ${row.name}` : 'New goal'}
       change={(formData) => saveGoal(slug, row?.id ?? '', formData)}
       saved={row ? 'Goal saved' : 'Goal created'}
       trigger={trigger}
+      {...(isSuggested && { open: true, onClose: () => setSuggested(false) })}
       submit={row ? 'Save goal' : 'Create goal'}
     >
-      <GoalFields goal={row?.goal} events={events} />
+      <GoalFields goal={given?.goal} events={events} />
       <Field label="Name" name="name" hint="Such as “Signed up” or “Read the guide”.">
-        <TextInput autoComplete="off" defaultValue={row?.name} />
+        <TextInput autoComplete="off" defaultValue={given?.name} />
       </Field>
     </ChangeDialog>
   )

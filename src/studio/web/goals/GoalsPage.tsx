@@ -12,6 +12,7 @@ import { comparisonLabel } from '../periods'
 import { Toolbar } from '../Toolbar'
 import { askGoals, openWeb, type WebContext, type WebPageProps } from '../web-queries'
 import { WebFrame } from '../WebFrame'
+import { goalSuggestionIn } from './goal-suggestion'
 import { type GoalRow, GoalsTable, type GoalsTableContext } from './GoalsTable'
 import { SegmentsTable } from './SegmentsTable'
 
@@ -26,6 +27,7 @@ export async function GoalsPage(props: WebPageProps) {
 
   const table = {
     ...context,
+    suggestion: goalSuggestionIn(await props.searchParams),
     events: events
       .filter(({ isAuxiliary }) => !isAuxiliary)
       .map(({ name, label, isVerified }) => ({ name, label, isVerified })),
@@ -33,7 +35,9 @@ export async function GoalsPage(props: WebPageProps) {
 
   return (
     <WebFrame web={web} view="goals" actions={<GoalsToolbar web={web} />}>
-      <Suspense fallback={<GoalsTable {...table} goals={goals.map(rowOf)} unit="number" />}>
+      <Suspense
+        fallback={<GoalsTable {...table} suggestion={undefined} goals={goals.map(rowOf)} unit="number" />}
+      >
         <CountedGoals web={web} table={table} />
       </Suspense>
       <SegmentsTable

@@ -22,6 +22,7 @@ import { paths } from '#studio/paths'
 import { useDirectChange } from '#studio/parts/Change'
 import { removeGoal } from '../changes'
 import { GoalDialog } from './GoalDialog'
+import type { GoalSuggestion } from './goal-suggestion'
 
 export interface GoalRow {
   id: string
@@ -37,6 +38,8 @@ export interface GoalsTableContext {
   /** Why nothing can be changed; undefined when it can. */
   whyNot: string | undefined
   events: readonly { name: string; label: string; isVerified: boolean }[]
+  /** A new goal that the address suggests. */
+  suggestion?: GoalSuggestion | undefined
 }
 
 interface GoalsTableProps extends GoalsTableContext {
@@ -142,11 +145,12 @@ function goalLabel(goal: Goal): string {
 }
 
 export function GoalsTable(props: GoalsTableProps) {
-  const { goals, slug, whyNot, events } = props
+  const { goals, slug, whyNot, events, suggestion } = props
   const context = { slug, whyNot, events }
   const create = (
     <GoalDialog
       {...context}
+      suggestion={whyNot === undefined ? suggestion : undefined}
       trigger={
         <Button variant="primary" size="sm" icon={<Icon of={Plus} />} disabledReason={context.whyNot}>
           New goal…
