@@ -5,7 +5,10 @@ export type Role = (typeof roles)[number]
 /** Rights in a project, each with the lowest role that has it. A secret key has a list of the same names. */
 export const rights = {
   'project:read': { least: 'viewer', label: 'See the project and its settings' },
-  'project:write': { least: 'admin', label: 'Change the project’s name, URL slug and time zone' },
+  'project:write': {
+    least: 'admin',
+    label: 'Change the project’s name, URL slug, site address and time zone',
+  },
   'project:archive': { least: 'owner', label: 'Archive the project' },
   'members:read': { least: 'viewer', label: 'See who belongs to the project' },
   'members:write': { least: 'admin', label: 'Invite, change and remove members' },

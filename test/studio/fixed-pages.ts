@@ -42,6 +42,7 @@ export const inside = [
   ['/studio/acme/posts/redirects', 'Redirects · Acme'],
   ['/studio/acme/posts/site', 'Site · Acme'],
   ['/studio/acme/connect', 'Connect · Acme'],
+  ['/studio/acme/connect/first-visit', 'First visit · Acme'],
   ['/studio/acme/settings', 'Settings · Acme'],
   ['/studio/acme/settings/analytics', 'Analytics · Acme'],
   ['/studio/acme/settings/events', 'Events · Acme'],

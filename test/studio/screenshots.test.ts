@@ -93,6 +93,7 @@ const withoutScreenshot: Readonly<Record<string, string>> = {
   '[...unknown]': 'It says that there is no such page.',
   'alerts/[alert]': 'The page of a new alert has the same form.',
   'alerts/reports/[report]': 'The page of a new report has the same form.',
+  'connect/first-visit': 'It shows the page of another site.',
   'experiments/[experiment]/exposures/people': 'A list of people as under people.',
   'people/[person]': 'Its ids and times differ in each run.',
   'people/behind': 'A list of people as under people.',

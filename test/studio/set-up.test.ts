@@ -48,6 +48,14 @@ test('a visitor with the code becomes the owner, and is on the project’s page 
   await expect.poll(() => page.title()).toBe('Home · Müller & Söhne · Tilth')
 })
 
+test('the address of a site is shown with its host as browsers ask for it', async () => {
+  const tilth = await unowned()
+  const page = await aPerson({ browser, address: tilth.address })
+  await visit(page, '/studio/setup')
+  await page.getByLabel('Site address').fill('bücher.example')
+  await page.getByText('Address: https://xn--bcher-kva.example/').waitFor()
+})
+
 test('it works without scripts', async () => {
   const tilth = await aTilth()
   const page = await aPerson({ browser, address: tilth.address }, { javaScriptEnabled: false })
@@ -64,8 +72,10 @@ test('each field says what is wrong with it, and the first of them is where one 
   const tilth = await unowned()
   const page = await aPerson({ browser, address: tilth.address })
   await visit(page, '/studio/setup')
+  await page.getByLabel('Site address').fill('ftp://shop.example')
   await setUp(page)
   await page.getByText('Give a name.').waitFor()
+  await page.getByText('The address of a site begins with https:// or http://.').waitFor()
   await page.getByText('This does not look like an e-mail address, such as ana@example.com.').waitFor()
   await page.getByText('Give the project a name.').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name')

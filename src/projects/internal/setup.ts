@@ -187,11 +187,11 @@ export class Setup {
   private async withSiteAddress(
     transaction: StoreTransaction,
     before: Project,
-    siteAddress: string | undefined,
+    address: string | undefined,
     viewer: Viewer,
   ): Promise<Project> {
-    if (!siteAddress) return before
-    const project = { ...before, siteAddress }
+    if (!address) return before
+    const project = { ...before, siteAddress: address }
     await saveProject(transaction, project)
     await transaction.announce('projects')
     const auditRecord = {
@@ -199,7 +199,7 @@ export class Setup {
       subject: project.name,
       projectId: project.id,
       before: { siteAddress: before.siteAddress },
-      after: { siteAddress },
+      after: { siteAddress: address },
     } as const
     await recordAudit(transaction, auditRecord, viewer, this.dependencies.world.now())
     return project

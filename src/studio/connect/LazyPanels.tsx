@@ -7,6 +7,12 @@ export const LazyFirstEventRefresh = lazyPanel(
   async () => (await import('./FirstEventRefresh')).FirstEventRefresh,
 )
 
+/** Loaded on the page of the first visit only. */
+export const LazyFirstVisitEvents = lazyPanel(
+  async () => (await import('./first-visit/FirstVisitEvents')).FirstVisitEvents,
+  'h-96 w-full',
+)
+
 /** Loaded on Home only before the first event. */
 export const LazyWaitingPanel = lazyPanel(
   async () => (await import('./WaitingPanel')).WaitingPanel,

@@ -12,7 +12,10 @@ import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
 import { Spinner } from '#ui/Spinner'
 import { paths } from '#studio/paths'
-import { applyChange, emptyFeed } from '#studio/live/feed'
+import { applyChange, emptyFeed, type LiveFeedEntry } from '#studio/live/feed'
+import { labelOfPerson } from '#studio/live/person-labels'
+import { usePersonLabels } from '#studio/live/use-person-labels'
+import { PersonName } from '#studio/parts/PersonName'
 import { useLiveStream } from '#studio/live/use-live-stream'
 import { LiveState } from '#studio/live/LiveState'
 import { titleOf } from '#studio/live/live-event-labels'
@@ -43,17 +46,29 @@ interface WaitingPanelProps {
   address: string
   /** Hides the panel if events arrive already when the page opens. */
   onlyWhileWaiting?: boolean
+  /** Draws what is shown below the first event. */
+  renderBelow?: (liveEvents: readonly LiveEvent[]) => ReactNode
 }
 
 /** Waits for the site's first event and updates when it arrives. Lists refused events meanwhile. */
-export function WaitingPanel({ project, address, onlyWhileWaiting = false }: WaitingPanelProps) {
-  const { connection, sightings, atFirst } = useFirstLiveEvents(project)
+export function WaitingPanel({ project, address, onlyWhileWaiting = false, renderBelow }: WaitingPanelProps) {
+  const { connection, sightings, entries, atFirst } = useFirstLiveEvents(project)
   const isPatient = useIsWithin(suggestCausesAfterMs)
   const verdict = connectionVerdict(sightings, project)
   const isAutomated = useIsAutomated()
 
   if (onlyWhileWaiting && atFirst !== 'waiting' && atFirst !== 'troubled') return null
-  if (verdict.is === 'arrived') return <FirstEvent event={verdict.event} project={project} />
+  if (verdict.is === 'arrived')
+    return (
+      <>
+        <FirstEvent
+          entries={entries.filter(({ liveEvent }) => liveEvent === verdict.event)}
+          event={verdict.event}
+          project={project}
+        />
+        {renderBelow?.(sightings)}
+      </>
+    )
   return (
     <Panel title="Waiting for an event" actions={<LiveState connection={connection} />}>
       <div className="flex flex-col gap-4">
@@ -92,7 +107,8 @@ function useFirstLiveEvents(project: WaitingProject) {
     if (change.what === 'recent' && !atFirst) setAtFirst(connectionVerdict(change.liveEvents, project).is)
     happen(change)
   })
-  return { connection, atFirst, sightings: feed.shown.map(({ liveEvent }) => liveEvent).toReversed() }
+  const sightings = feed.shown.map(({ liveEvent }) => liveEvent).toReversed()
+  return { connection, atFirst, sightings, entries: feed.shown }
 }
 
 /** Until so much time has passed on this page. */
@@ -149,17 +165,23 @@ function Troubles({ troubles, timeZone }: { troubles: readonly ConnectionTrouble
 
 function FirstEvent({
   event,
+  entries,
   project: { slug, timeZone },
 }: {
   event: StoredLiveEvent
+  /** The event as its stream has it. */
+  entries: readonly LiveFeedEntry[]
   project: WaitingProject
 }) {
-  const { host = '', path = '', browser, country } = event.columns
+  const { host = '', path = '', browser, device, city, country } = event.columns
+  const visitor = labelOfPerson(event, usePersonLabels(slug, entries))
   const facts = [
+    { term: 'Visitor', value: visitor && <PersonName label={visitor} /> },
     { term: 'Event', value: titleOf(event) },
     { term: 'Page', value: `${host}${path}` },
     { term: 'Browser', value: browser },
-    { term: 'Country', value: country && valueName('country', country) },
+    { term: 'Device', value: device },
+    { term: 'Place', value: [city, country && valueName('country', country)].filter(Boolean).join(', ') },
     { term: 'Received', value: time(event.receivedAt, timeZone) },
   ]
 

@@ -137,7 +137,7 @@ interface SetupStep {
 }
 
 async function setupStepsFor(
-  { project: { id, slug }, viewer }: Opened,
+  { project: { id, slug, siteAddress }, viewer }: Opened,
   { isConnected }: { isConnected: boolean },
 ): Promise<SetupStep[]> {
   const { members, keys } = getProduct().projects
@@ -146,7 +146,7 @@ async function setupStepsFor(
   return [
     {
       icon: Plug,
-      href: paths.connect(slug),
+      href: siteAddress && !isConnected ? paths.firstVisit(slug) : paths.connect(slug),
       title: 'Connect a site',
       why: 'With the SDK of Tilth, PostHog, Vercel, Plausible or Umami, or over HTTP.',
       isDone: isConnected,

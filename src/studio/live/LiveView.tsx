@@ -2,7 +2,6 @@
 
 import { Pause, Play } from 'lucide-react'
 import { useReducer, useState, useEffect, useEffectEvent, useRef, type RefObject } from 'react'
-import type { PersonLabel } from '#insights/people/person-label'
 import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { KeyHint } from '#ui/keyboard/KeyHint'
@@ -20,9 +19,9 @@ import { matchesFilter } from './list-filter'
 import { LiveEventList } from './LiveEventList'
 import { LiveEventPanel } from './LiveEventPanel'
 import { OutcomeCounts } from './OutcomeCounts'
-import { namePersons } from './name-persons'
-import { labelOfPerson, type PersonLabels, personsToName } from './person-labels'
+import { labelOfPerson } from './person-labels'
 import { useLiveFilter } from './use-live-filter'
+import { usePersonLabels } from './use-person-labels'
 import { titleOf } from './live-event-labels'
 
 /** The parts of a project that its live page needs. */
@@ -159,36 +158,4 @@ function focusNext(list: HTMLElement | null, by: 1 | -1) {
   const next = index < 0 ? buttons[0] : buttons[index + by]
   next?.focus()
   next?.scrollIntoView({ block: 'nearest' })
-}
-
-/** Gathers what arrives together into one request. */
-const askAfterMs = 300
-
-/** Returns the labels of the persons of events, as they become known; those of all are read again after one was identified. */
-function usePersonLabels(slug: string, entries: readonly LiveFeedEntry[]): PersonLabels {
-  const [labels, setLabels] = useState<PersonLabels>(new Map())
-  const [namedUpTo, setNamedUpTo] = useState(-1)
-  const wanted = personsToName(entries, labels, namedUpTo)
-  const key = wanted.join(' ')
-
-  const ask = useEffectEvent(async (isCurrent: () => boolean) => {
-    const latest = entries[0]?.id ?? -1
-    const found = await namePersons(slug, wanted).catch(() => undefined)
-    if (!isCurrent() || !found?.done) return
-    const named = found.persons.map(({ id, label }): [string, PersonLabel] => [id, label])
-    setLabels((before) => new Map([...before, ...named]))
-    setNamedUpTo((before) => Math.max(before, latest))
-  })
-
-  useEffect(() => {
-    if (key === '') return undefined
-    let isCurrent = true
-    const timer = setTimeout(() => void ask(() => isCurrent), askAfterMs)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [key])
-
-  return labels
 }

@@ -5,6 +5,7 @@ import { slugFrom } from '#projects/slug'
 import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
 import { ChangeForm, Submit } from '#studio/parts/Change'
+import { SiteAddressField } from '#studio/parts/SiteAddressField'
 import { TimeZoneField } from '#studio/parts/TimeZoneField'
 import { createProject } from './create-project'
 
@@ -28,6 +29,7 @@ export function NewProjectForm() {
           onChange={(event) => setOwnSlug(event.target.value || undefined)}
         />
       </Field>
+      <SiteAddressField />
       <TimeZoneField />
       <div>
         <Submit>Create project</Submit>

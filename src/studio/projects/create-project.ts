@@ -11,6 +11,9 @@ export async function createProject(form: unknown): Promise<ActionResult> {
   const answer = await runChange(({ projects }, viewer) =>
     projects.create({ ...given, slug: slug || undefined }, viewer),
   )
-  if (answer.done) redirect(paths.project(answer.project.slug))
+  if (answer.done) {
+    const { slug: created, siteAddress } = answer.project
+    redirect(siteAddress ? paths.firstVisit(created) : paths.project(created))
+  }
   return mapOutcome(answer, () => ({}))
 }

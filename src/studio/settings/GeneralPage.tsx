@@ -10,12 +10,12 @@ export const metadata: Metadata = { title: 'Settings' }
 
 export async function GeneralPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, role } = await openProject((await params).project)
-  const { slug, name, timeZone, writeKey, archivedAt } = project
+  const { slug, name, timeZone, siteAddress, writeKey, archivedAt } = project
 
   return (
     <Sections>
-      <Section title="Project" description="Name, URL and time zone.">
-        <ProjectForm project={{ slug, name, timeZone }} whyNot={whyNot('project:write', role)} />
+      <Section title="Project" description="Name, URL, site and time zone.">
+        <ProjectForm project={{ slug, name, timeZone, siteAddress }} whyNot={whyNot('project:write', role)} />
       </Section>
       <Section
         title="Write key"

@@ -3,15 +3,16 @@
 import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
 import { ChangeForm, Submit } from '#studio/parts/Change'
+import { SiteAddressField } from '#studio/parts/SiteAddressField'
 import { TimeZoneField } from '#studio/parts/TimeZoneField'
 import { changeProject } from './general'
 
 interface ProjectFormProps {
-  project: { slug: string; name: string; timeZone: string }
+  project: { slug: string; name: string; timeZone: string; siteAddress: string }
   whyNot?: string
 }
 
-export function ProjectForm({ project: { slug, name, timeZone }, whyNot }: ProjectFormProps) {
+export function ProjectForm({ project: { slug, name, timeZone, siteAddress }, whyNot }: ProjectFormProps) {
   const isFixed = whyNot !== undefined
 
   return (
@@ -28,6 +29,7 @@ export function ProjectForm({ project: { slug, name, timeZone }, whyNot }: Proje
           autoComplete="off"
         />
       </Field>
+      <SiteAddressField value={siteAddress} readOnly={isFixed} />
       <TimeZoneField value={timeZone} disabled={isFixed} />
       <div>
         <Submit disabledReason={whyNot}>Save</Submit>

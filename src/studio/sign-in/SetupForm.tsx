@@ -6,12 +6,13 @@ import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
 import { EmailInput } from '#studio/parts/EmailInput'
 import { paths } from '#studio/paths'
+import { SiteAddressField } from '#studio/parts/SiteAddressField'
 import { TimeZoneField } from '#studio/parts/TimeZoneField'
 import { NewPassword } from './NewPassword'
 import { AccessForm } from './AccessForm'
 import { setUp } from './set-up'
 
-const fields = ['code', 'name', 'email', 'password', 'project', 'timeZone']
+const fields = ['code', 'name', 'email', 'password', 'project', 'siteAddress', 'timeZone']
 
 export function SetupForm() {
   const [name, setName] = useState('')
@@ -51,6 +52,7 @@ export function SetupForm() {
       >
         <TextInput autoComplete="organization" onChange={(event) => setProject(event.target.value)} />
       </Field>
+      <SiteAddressField />
       <TimeZoneField />
     </AccessForm>
   )

@@ -15,5 +15,6 @@ export async function setUp(_previous: ActionResult | undefined, form: unknown):
   const answer = await catchRefusals(() => setup.complete(formFields(form), origin))
   if (!answer.done) return answer
   await beginSession(await signIn.welcome(answer.member, origin, await requestSource()))
-  return redirect(paths.project(answer.project.slug))
+  const { slug, siteAddress } = answer.project
+  return redirect(siteAddress ? paths.firstVisit(slug) : paths.project(slug))
 }

@@ -1,0 +1,1 @@
+export { metadata, FirstVisitPage as default } from '#studio/connect/first-visit/FirstVisitPage'
