@@ -1,4 +1,4 @@
-/** What a page says of the program that made it. */
+/** Signs in a page of the program that made it. */
 export interface PlatformTraces {
   /** The content of `<meta name="generator">`. */
   generator: string

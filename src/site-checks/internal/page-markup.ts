@@ -4,7 +4,7 @@ import { unified } from 'unified'
 import { nestingOf } from '#markdown/html-nesting'
 import { type PlatformName, platformOf } from '../platform'
 
-/** What the HTML of a page says. Its texts are those of a stranger. */
+/** Facts in the HTML of a page. Its texts are those of a stranger. */
 export interface PageMarkup {
   /** Whether a script of the page names the project's write key. */
   hasTag: boolean

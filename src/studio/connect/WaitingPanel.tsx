@@ -52,9 +52,9 @@ interface WaitingPanelProps {
 
 /** Waits for the site's first event and updates when it arrives. Lists refused events meanwhile. */
 export function WaitingPanel({ project, address, onlyWhileWaiting = false, renderBelow }: WaitingPanelProps) {
-  const { connection, sightings, entries, atFirst } = useFirstLiveEvents(project)
+  const { connection, liveEvents, entries, atFirst } = useFirstLiveEvents(project)
   const isPatient = useIsWithin(suggestCausesAfterMs)
-  const verdict = connectionVerdict(sightings, project)
+  const verdict = connectionVerdict(liveEvents, project)
   const isAutomated = useIsAutomated()
 
   if (onlyWhileWaiting && atFirst !== 'waiting' && atFirst !== 'troubled') return null
@@ -66,7 +66,7 @@ export function WaitingPanel({ project, address, onlyWhileWaiting = false, rende
           event={verdict.event}
           project={project}
         />
-        {renderBelow?.(sightings)}
+        {renderBelow?.(liveEvents)}
       </>
     )
   return (
@@ -83,7 +83,7 @@ export function WaitingPanel({ project, address, onlyWhileWaiting = false, rende
           </Notice>
         )}
         {!isPatient && verdict.is === 'waiting' && <Checklist address={address} />}
-        <SendTest projectKey={project.key} liveEvents={sightings} />
+        <SendTest projectKey={project.key} liveEvents={liveEvents} />
       </div>
     </Panel>
   )
@@ -107,8 +107,8 @@ function useFirstLiveEvents(project: WaitingProject) {
     if (change.what === 'recent' && !atFirst) setAtFirst(connectionVerdict(change.liveEvents, project).is)
     happen(change)
   })
-  const sightings = feed.shown.map(({ liveEvent }) => liveEvent).toReversed()
-  return { connection, atFirst, sightings, entries: feed.shown }
+  const liveEvents = feed.shown.map(({ liveEvent }) => liveEvent).toReversed()
+  return { connection, atFirst, liveEvents, entries: feed.shown }
 }
 
 /** Until so much time has passed on this page. */

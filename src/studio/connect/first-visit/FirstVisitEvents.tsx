@@ -7,7 +7,7 @@ import { type CardKind, firstCards } from './first-cards'
 
 interface FirstVisitEventsProps extends Pick<ComponentProps<typeof WaitingPanel>, 'project' | 'address'> {
   buttons: readonly string[]
-  /** What the member may create. */
+  /** Kinds of cards whose forms the member may send. */
   kinds: readonly CardKind[]
 }
 

@@ -4,7 +4,7 @@ import { slugFrom } from '#projects/slug'
 import { paths } from '#studio/paths'
 import { testEvent } from '#studio/live/live-event-labels'
 
-/** What can be made of a first visit. */
+/** Kinds of things that are made of a first visit. */
 export const cardKinds = ['goal', 'flag', 'survey'] as const
 export type CardKind = (typeof cardKinds)[number]
 
@@ -21,7 +21,7 @@ export interface FirstCard {
 
 interface FirstVisitTraces {
   slug: string
-  /** What has arrived, oldest first. */
+  /** Arrived events and requests, oldest first. */
   liveEvents: readonly LiveEvent[]
   /** The names of the buttons of the page; texts of a stranger. */
   buttons: readonly string[]
