@@ -7,7 +7,7 @@ import { mayBeFramed } from './internal/frame-permission'
 import { noMarkup, type PageMarkup, readMarkup } from './internal/page-markup'
 
 /** The page of a site, as it was a moment ago. */
-export interface CheckedPage extends PageMarkup {
+interface CheckedPage extends PageMarkup {
   /** The address that redirects led to. */
   address: string
   /** Whether browsers show it in a frame of the studio. */

@@ -20,6 +20,8 @@ const open = openTables<{ setupCodes: { hash: string; endsAt: Date } }>()
 
 const codeLastsMs = 60 * 60_000
 
+const setUpAlready = failedOutcome('Tilth has been set up already. Sign in instead.')
+
 const firstOwner = newMember.extend({
   code: z.string({ error: 'Type the set-up code.' }),
   project: projectName,
@@ -76,22 +78,14 @@ export class Setup {
     input: unknown,
     origin: RequestOrigin,
   ): Promise<Outcome<{ member: Member; project: Project }>> {
-    if (!(await this.isNeeded())) return failedOutcome('Tilth has been set up already. Sign in instead.')
+    if (!(await this.isNeeded())) return setUpAlready
     const parsed = parseInput(firstOwner, input)
     if (!parsed.done) return parsed
-    const refusal = await this.refuseCode(parsed.value.code, origin)
-    return (
-      refusal ??
-      (await this.createOwner(
-        parsed.value,
-        {
-          name: parsed.value.project,
-          timeZone: parsed.value.timeZone,
-          siteAddress: parsed.value.siteAddress,
-        },
-        origin,
-      ))
-    )
+    const { code, project: name, timeZone: zone, siteAddress: address } = parsed.value
+    const refusal = await this.refuseCode(code, origin)
+    // the codes end with the set-up, which another person may have completed meanwhile
+    if (refusal) return (await this.isNeeded()) ? refusal : setUpAlready
+    return await this.createOwner(parsed.value, { name, timeZone: zone, siteAddress: address }, origin)
   }
 
   /** Applies the settings of the environment that are not applied yet. Safe to run at every start. */
@@ -141,8 +135,7 @@ export class Setup {
     const prepared = await prepareMember(ownerInput, { id, at: now, projectName: projectInput.name })
     if (!prepared.done) return prepared
     return await this.projects.changing(async (transaction) => {
-      if (await hasMembers(transaction))
-        return failedOutcome('Tilth has been set up already. Sign in instead.')
+      if (await hasMembers(transaction)) return setUpAlready
       const project = await this.firstProject(transaction, projectInput, operator('set-up'))
       await addToProject(transaction, prepared, { projectId: project.id, role: 'owner', at: now })
       await removeSetupCodes(transaction)
