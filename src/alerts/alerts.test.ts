@@ -508,6 +508,28 @@ describe('a report', () => {
     expect(stage.mail.letters).toHaveLength(1)
   })
 
+  test('begins with what was unusual in the week, if it is weekly', async () => {
+    const weeks = ['2025-12-29', '2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26', '2026-02-02']
+    const stage = await setUp([
+      ...[...weeks, '2026-02-09', '2026-02-16'].flatMap((day) => views(day, 20)),
+      ...views('2026-02-24', 60),
+    ])
+    const previewOf = async (every: 'week' | 'day') => {
+      const recipients = [{ by: 'mail', address: 'eve@example.com' }]
+      const input = { name: `Each ${every}`, about: { type: 'web' }, every, recipients }
+      const { report } = requireDone(await stage.reports.create(stage.project.id, input, operator()))
+      return requireDone(await stage.reports.preview(stage.project.id, report.id, operator())).figures
+    }
+    const { findings } = await previewOf('week')
+    expect(findings?.week).toBe('23 Feb – 1 Mar 2026')
+    expect(findings?.findings[0]).toMatchObject({
+      headline: [{ name: 'Visitors' }, ' +200% against a usual week'],
+      reason: expect.stringMatching(/^60 in the week of 23 Feb – 1 Mar 2026; /),
+      action: { label: 'See the week', path: 'web?period=2026-02-23..2026-03-01' },
+    })
+    expect(await previewOf('day')).not.toHaveProperty('findings')
+  })
+
   test('of a dashboard tells each of its cards, and which could not be answered', async () => {
     const stage = await setUp([...views('2026-03-01', 3), ...views('2026-02-28', 2)])
     const card = (title: string, query: object) => ({ content: { type: 'question', title, question: query } })
@@ -646,7 +668,7 @@ async function setUp(events: readonly TestEvent[], timeZone = 'UTC', allow = '12
   const project = await projectNumbered(number, timeZone)
   const mail = await aMailServer()
   const seal = new Seal({ folder, world })
-  const { dashboards, insights, projects } = product
+  const { dashboards, findings, insights, projects } = product
   const alerting = openAlerts(
     {
       store,
@@ -654,6 +676,7 @@ async function setUp(events: readonly TestEvent[], timeZone = 'UTC', allow = '12
       projects,
       insights,
       dashboards,
+      findings,
       seal,
       allow,
       canMail: true,

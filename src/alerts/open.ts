@@ -8,6 +8,7 @@ import { Reports } from './reports/reports'
 import { sealPlainSecrets } from './internal/plain-secrets'
 import type { SecretSealing } from './internal/webhook-secret'
 import type { Dashboards } from '#dashboards/dashboards'
+import type { Findings } from '#findings/findings'
 import type { InsightServices } from '#insights/open'
 import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
 import { Mailer, type MailSettings } from '#outbound/mailer'
@@ -31,6 +32,7 @@ interface AlertServicesDependencies {
   projects: ProjectServices
   insights: InsightServices
   dashboards: Dashboards
+  findings: Pick<Findings, 'ofLastWeek'>
   /** Why events are not collected correctly, in the process that collects them. */
   trouble: () => string | undefined
   /** Encrypts secrets of webhooks and letters at rest. */
@@ -74,7 +76,18 @@ export const alertJobAtOnceAfter: Readonly<Record<string, string>> = {
 }
 
 export function openAlerts(
-  { store, world, projects, insights, dashboards, trouble, seal, allow, canMail }: AlertServicesDependencies,
+  {
+    store,
+    world,
+    projects,
+    insights,
+    dashboards,
+    findings,
+    trouble,
+    seal,
+    allow,
+    canMail,
+  }: AlertServicesDependencies,
   sender?: AlertSenderSettings,
 ): OpenedModule<AlertServices> {
   const { members } = projects
@@ -86,7 +99,7 @@ export function openAlerts(
   const pulse = new CollectionUptime({ store, world, trouble })
   const contacts = new MailContacts({ store, world, projects })
   const checks = new AlertChecks({ store, world, projects, insights, savedInsights, pulse })
-  const reports = new Reports({ store, world, projects, insights, dashboards, contacts })
+  const reports = new Reports({ store, world, projects, insights, dashboards, findings, contacts })
   const origin = sender?.origin ?? ''
   const links = new LetterLinks({ store, world, seal, origin })
   const alerts = new AlertServices(

@@ -1,9 +1,13 @@
+import type { WeeklyFindings } from '#findings/finding'
+
 /** The content of a report: figures with those of the previous period, and top lists. */
 export interface ReportFigures {
   /** "16 – 22 Nov 2026" */
   period: string
   /** "the week before" */
   before: string
+  /** The sentences that a weekly report begins with. */
+  findings?: WeeklyFindings
   figures: ReportFigure[]
   lists: ReportFigureList[]
   /** The parts that could not be answered, with the reason. */

@@ -7,6 +7,7 @@ import { experimentJobAtOnceAfter, type ExperimentServices } from '#experiments/
 import { type DeliveryCounts, deliveryCounts } from '#dispatch/delivery-counts'
 import { type DeliveryTrouble, deliveryTroubles } from '#dispatch/delivery-troubles'
 import type { Exports } from '#exports/exports'
+import type { Findings } from '#findings/findings'
 import type { FlagServices } from '#flags/open'
 import { importJobAtOnceAfter, type ImportServices, jobAtStart } from '#imports/open'
 import type { CollectionState } from '#ingest/collection-state'
@@ -96,6 +97,8 @@ export interface Product {
   readonly posts: PostServices
   readonly letters: LetterServices
   readonly alerts: AlertServices
+  /** Sentences about the last week of a project. */
+  readonly findings: Findings
   readonly shares: Shares
   readonly siteChecks: SiteChecks
   /** A project’s data as files. */

@@ -126,7 +126,7 @@ function visitOf(
 const personsByHash = ['cleo', 'ben', 'ana']
 
 const firstByHash = (persons: readonly string[]): string =>
-  personsByHash.find((name) => persons.includes(name)) ?? ''
+  personsByHash.find((name) => persons.includes(name)) ?? persons[0] ?? ''
 
 /** The page that a scroll depth is about. */
 export const readPage = ({ columns, properties }: TestEvent): string =>

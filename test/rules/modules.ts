@@ -142,6 +142,20 @@ export const modules = {
     ],
     knows: 'which variant is better, and how sure that is',
   },
+  findings: {
+    imports: [
+      'statistics',
+      'insights',
+      'events/value-names',
+      'experiments',
+      'flags/flag-address',
+      'flags/staleness',
+      'projects',
+      'surveys/kinds/rating-scale',
+      'ui',
+    ],
+    knows: 'what of the last week is worth a sentence, and why',
+  },
   search: {
     imports: ['projects', 'events', 'engine', 'ui'],
     knows: 'how the things of a project are found by name',

@@ -2,6 +2,7 @@ import { valueName } from '#events/value-names'
 import type { CardAnswer, Dashboards } from '#dashboards/dashboards'
 import type { ExperimentReport } from '#experiments/results/report'
 import type { AnsweredQuery } from '#insights/answered-query'
+import type { Findings } from '#findings/findings'
 import type { Insights } from '#insights/ask'
 import type { Panel } from '#insights/kinds/breakdown/answer'
 import { type ChartSettings, unitOf } from '#insights/chart-settings'
@@ -10,7 +11,7 @@ import { trendNumbers } from '#insights/measures/trend-lines'
 import { daysBefore, periodOn } from '#insights/calendar/period'
 import type { Calendar } from '#insights/calendar/period'
 import type { VisitTotals } from '#insights/compile/visit-totals'
-import { operator } from '#projects/access'
+import { may, operator, type Viewer } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { amount, change, date, type Unit } from '#ui/format'
 import type { ReportFigure, ReportFigureList, ReportFigures } from '../report-content'
@@ -20,9 +21,13 @@ import type { ReportRhythm } from '../alert-words'
 export interface ReportFiguresDependencies {
   insights: Pick<Insights, 'ask'>
   dashboards: Pick<Dashboards, 'find' | 'asking'>
+  findings: Pick<Findings, 'ofLastWeek'>
 }
 
-/** Reads with rights of its own: the author's right to read the project was checked when the report was saved. */
+/**
+ * Reads with rights of its own: the author's right to read the project was checked when the report was saved. Members
+ * who may write reports may read all that findings are about.
+ */
 const reportOperator = operator('reports')
 
 /** The complete period before the letter is written. */
@@ -46,6 +51,8 @@ export async function figuresOf(
   { projectId, about, every }: Pick<Report, 'projectId' | 'about' | 'every'>,
   locale: ReportLocale,
   dependencies: ReportFiguresDependencies,
+  /** The reader of a preview, who sees only findings that they may read. */
+  reader: Viewer = reportOperator,
 ): Promise<Outcome<{ figures: ReportFigures }>> {
   const reportContent =
     about.type === 'web'
@@ -56,9 +63,16 @@ export async function figuresOf(
           dependencies,
         )
   if (!reportContent.done) return reportContent
-  const { figures, lists, missing } = reportContent
-  const period = periodWords(every, locale)
-  return { done: true, figures: { period, before: previousPeriodWords[every], figures, lists, missing } }
+  const content: ReportFigures = {
+    period: periodWords(every, locale),
+    before: previousPeriodWords[every],
+    figures: reportContent.figures,
+    lists: reportContent.lists,
+    missing: reportContent.missing,
+  }
+  if (every !== 'week' || !may('project:read', projectId, reader)) return { done: true, figures: content }
+  const findings = await dependencies.findings.ofLastWeek(projectId, reader)
+  return { done: true, figures: { ...content, findings } }
 }
 
 /** "22 Nov 2026", "16 Nov 2026 – 22 Nov 2026" */

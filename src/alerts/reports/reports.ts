@@ -96,7 +96,7 @@ export class Reports extends collectionClass(reportCollection) {
     requireRight('events:read', projectId, viewer)
     const report = await this.lookUp(viewer, projectId, id)
     return report
-      ? await figuresOf(report, localeOf(projectId, this.dependencies), this.dependencies)
+      ? await figuresOf(report, localeOf(projectId, this.dependencies), this.dependencies, viewer)
       : this.missing()
   }
 

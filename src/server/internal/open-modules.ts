@@ -7,6 +7,7 @@ import { openExperiments } from '#experiments/open'
 import { recipientsOfExperiment as recipientsOf } from '#experiments/recipients-of-experiment'
 import { runningExperiments } from '#experiments/running-experiments'
 import { Exports } from '#exports/exports'
+import { Findings } from '#findings/findings'
 import { openFlags } from '#flags/open'
 import { openImports } from '#imports/open'
 import { openInsights } from '#insights/open'
@@ -78,7 +79,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
   const collecting = await openCollectingOf(surroundings, settings, answers, content)
   const intake = (backlog.intake = collecting?.services.intake)
   const reactions = openReactions(surroundings, settings, answers, content, intake)
-  const { experiments, dashboards, alerts, signIn, letters, imports } = reactions
+  const { experiments, dashboards, findings, alerts, signIn, letters, imports } = reactions
   const { saved: savedInsights, annotations } = insights
   const { results: experimentResults } = experiments.services
   return {
@@ -99,6 +100,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
     insights,
     people,
     dashboards,
+    findings,
     flags: flags.services,
     surveys: surveys.services,
     posts: posts.services,
@@ -247,7 +249,7 @@ function openReactions(
   { store, world, folder }: ProductSurroundings,
   settings: ProductParts,
   { projects, insights, people }: OpenedAnswers,
-  { flags: openedFlags, posts }: OpenedContent,
+  { flags: openedFlags, surveys, posts }: OpenedContent,
   intake: CollectionServices['intake'] | undefined,
 ) {
   const { alertSender: sender, onTrouble = () => {} } = settings
@@ -267,12 +269,21 @@ function openReactions(
     allow,
   })
   const dashboards = openDashboards({ store, world, insights, experiments: experiments.services })
+  const findings = new Findings({
+    world,
+    projects,
+    insights,
+    flags,
+    experiments: experiments.services,
+    surveys: surveys.services,
+  })
   const trouble = (): string | undefined => intake?.trouble()
   return {
     experiments,
     dashboards,
+    findings,
     alerts: openAlerts(
-      { store, world, projects, insights, dashboards, trouble, seal, allow, canMail },
+      { store, world, projects, insights, dashboards, findings, trouble, seal, allow, canMail },
       sender,
     ),
     signIn: openSignIn({ store, world, projects, seal, canMail, allow, addresses, oidc, sender, onTrouble }),

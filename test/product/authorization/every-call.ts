@@ -3,6 +3,7 @@ import { backupCalls } from '#backups/authorization.cases'
 import { dashboardCalls } from '#dashboards/authorization.cases'
 import { experimentCalls } from '#experiments/authorization.cases'
 import { exportCalls } from '#exports/authorization.cases'
+import { findingCalls } from '#findings/authorization.cases'
 import { flagCalls } from '#flags/authorization.cases'
 import { importCalls } from '#imports/authorization.cases'
 import { insightCalls } from '#insights/authorization.cases'
@@ -34,6 +35,7 @@ export const callsByModule = {
   flags: flagCalls,
   experiments: experimentCalls,
   surveys: surveyCalls,
+  findings: findingCalls,
   posts: postCalls,
   letters: letterCalls,
   retention: retentionCalls,

@@ -1,4 +1,5 @@
-import type { ReportFigure, ReportFigureList } from '../../report-content'
+import type { Finding, FindingText, WeeklyFindings } from '#findings/finding'
+import type { ReportFigure, ReportFigureList, ReportFigures } from '../../report-content'
 import {
   button,
   escapeHtml,
@@ -23,12 +24,13 @@ export function reportLetter(
   const { period, before } = figures
   const address = `${origin}/studio/${project.slug}/web`
   const intro = `${project.name}, ${period}, compared with ${before}. Time zone: ${project.timeZone}.`
-  const [first] = figures.figures
-  const preview = first ? `${first.label} ${first.value}${first.change ? ` (${first.change})` : ''}` : period
+  const home = `${origin}/studio/${project.slug}`
+  const { findings } = figures
   return {
     subject: `${name}: ${period}`,
     text: [
       `${name}\n${intro}`,
+      ...(findings ? findingsText(findings, home) : []),
       figures.figures.map(figureText).join('\n'),
       ...figures.lists.map(listText),
       ...figures.missing.map(({ title, why }) => `${title}: ${why}`),
@@ -39,9 +41,10 @@ export function reportLetter(
       .join('\n\n'),
     html: inLetterFrame({
       title: name,
-      preview,
+      preview: previewOf(figures),
       body: [
         paragraph(escapeHtml(intro), mutedColour),
+        ...(findings ? findingsHtml(findings, home) : []),
         figureTable(figures.figures),
         ...figures.lists.map(listTable),
         ...figures.missing.map(({ title, why }) =>
@@ -54,6 +57,49 @@ export function reportLetter(
     unsubscribe: link,
   }
 }
+
+function previewOf({ findings, figures, period }: ReportFigures): string {
+  const [finding] = findings?.findings ?? []
+  if (finding) return plainText(finding.headline)
+  const [first] = figures
+  return first ? `${first.label} ${first.value}${first.change ? ` (${first.change})` : ''}` : period
+}
+
+const plainText = (text: FindingText): string =>
+  text.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+
+const htmlOf = (text: FindingText): string =>
+  text
+    .map((part) =>
+      typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(part.name)}</strong>`,
+    )
+    .join('')
+
+const addressOf = ({ action }: Finding, home: string): string => `${home}/${action.path}`
+
+function findingsText({ findings, none, compared }: WeeklyFindings, home: string): string[] {
+  if (findings.length === 0) return [`${none}.\n${compared}`]
+  return findings.map((finding) =>
+    [
+      plainText(finding.headline),
+      finding.reason,
+      `${finding.action.label}: ${addressOf(finding, home)}`,
+    ].join('\n'),
+  )
+}
+
+function findingsHtml({ findings, none, compared }: WeeklyFindings, home: string): string[] {
+  if (findings.length === 0) return [paragraph(`${escapeHtml(none)}.<br>${muted(compared)}`)]
+  return findings.map((finding) =>
+    paragraph(
+      `${htmlOf(finding.headline)}<br>${muted(finding.reason)}<br>` +
+        linkTo(finding.action.label, addressOf(finding, home)),
+    ),
+  )
+}
+
+const muted = (words: string): string =>
+  `<span style="color:${mutedColour};font-size:14px">${escapeHtml(words)}</span>`
 
 const figureText = ({ label, value, change }: ReportFigure): string =>
   `${label}: ${value}${change ? ` (${change})` : ''}`
