@@ -262,6 +262,8 @@ export const paths = {
   /** Home; where a dashboard was chosen for it, it is looked at as one. */
   project: (slug: string, parameters: DashboardParameters = {}) =>
     withParameters(`/studio/${slug}`, { ...parameters }),
+  /** The page that a finding leads to, by its path below that of the project. */
+  finding: (slug: string, path: string) => `/studio/${slug}/${path}`,
   connect: (slug: string, parameters: ConnectParameters = {}) =>
     withParameters(`/studio/${slug}/connect`, { ...parameters }),
   /** The page of the project's site beside the steps to its first event. */

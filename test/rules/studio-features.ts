@@ -22,6 +22,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'EmailInput',
       'EntryMenu',
       'ExperimentStatusBadge',
+      'FindingList',
       'LeavingGuard',
       'LiveCount',
       'NamedValue',

@@ -19,6 +19,8 @@ interface DashboardPageProps {
   /** The address of the dashboard: its own page, or Home. */
   address: (parameters: DashboardParameters) => string
   breadcrumbs?: { label: string; href: string }[]
+  /** Stands above the cards. */
+  above?: ReactNode
 }
 
 /** The page of a dashboard, and Home where one was chosen for it. */
@@ -28,6 +30,7 @@ export async function DashboardPage({
   viewQuery,
   address,
   breadcrumbs,
+  above,
 }: DashboardPageProps) {
   return (
     <Page
@@ -37,6 +40,7 @@ export async function DashboardPage({
       breadcrumbs={breadcrumbs}
       actions={await actionsFor(opened, dashboard, viewQuery)}
     >
+      {above && <div className="mb-6">{above}</div>}
       <DashboardView
         opened={opened}
         dashboard={dashboard}

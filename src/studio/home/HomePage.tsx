@@ -7,14 +7,17 @@ import { Anchor } from '#ui/Anchor'
 import { CopyField } from '#ui/copy/CopyField'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
+import { FailedMessage } from '#ui/page/FailedMessage'
 import { Page } from '#ui/page/Page'
 import { Panel } from '#ui/page/Panel'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { apiDescription, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { DashboardPage } from '#studio/dashboards/DashboardPage'
 import { AnswerLoading, AnswerPanel } from '#studio/insights/AnswerPanel'
+import { FindingList } from '#studio/parts/FindingList'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
-import { tryRead } from '#studio/parts/refusals'
+import { tryEngine, tryRead } from '#studio/parts/refusals'
 import { roleLabels, roleDescriptions } from '#studio/parts/roles'
 import { installationAddress } from '#studio/connect/address'
 import { LazyWaitingPanel } from '#studio/connect/LazyPanels'
@@ -99,6 +102,7 @@ async function Numbers({ opened }: { opened: Opened }) {
       actions={<LinkButton href={paths.web(slug)}>Web analytics</LinkButton>}
     >
       <div className="flex flex-col gap-6">
+        <LastWeek opened={opened} />
         {steps.some(({ isDone }) => !isDone) && <NextSteps steps={steps} />}
         {homeQueries.map(({ name, question }) => (
           <Suspense key={name} fallback={<AnswerLoading />}>
@@ -125,8 +129,49 @@ async function Numbers({ opened }: { opened: Opened }) {
 /** Shows the dashboard that a member chose as the home page, instead of the first steps. */
 function ChosenHome(props: Omit<ComponentProps<typeof DashboardPage>, 'address'>) {
   const { slug } = props.opened.project
-  return <DashboardPage {...props} address={(parameters) => paths.project(slug, parameters)} />
+  return (
+    <DashboardPage
+      {...props}
+      address={(parameters) => paths.project(slug, parameters)}
+      above={<LastWeek opened={props.opened} />}
+    />
+  )
 }
+
+/** The sentences about the last week, which are computed after the page is shown. */
+function LastWeek({ opened }: { opened: Opened }) {
+  return (
+    <Suspense fallback={<LastWeekLoading />}>
+      <LastWeekFindings opened={opened} />
+    </Suspense>
+  )
+}
+
+const lastWeekTitle = 'Last week'
+
+async function LastWeekFindings({ opened: { project, viewer } }: { opened: Opened }) {
+  const outcome = await tryEngine(async () => ({
+    done: true,
+    last: await getProduct().findings.ofLastWeek(project.id, viewer),
+  }))
+  if (outcome.done) return <FindingList slug={project.slug} title={lastWeekTitle} {...outcome.last} />
+  return (
+    <Panel title={lastWeekTitle}>
+      <FailedMessage
+        title="Last week is not available now"
+        body={outcome.problems.map(({ message }) => message).join(' ')}
+      />
+    </Panel>
+  )
+}
+
+const LastWeekLoading = () => (
+  <Panel title={lastWeekTitle}>
+    <Loading label="Last week is loading">
+      <Skeleton className="h-14 w-full" />
+    </Loading>
+  </Panel>
+)
 
 interface SetupStep {
   icon: LucideIcon

@@ -8,6 +8,7 @@ import { Page } from '#ui/page/Page'
 import { Skeleton } from '#ui/page/Skeleton'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
+import { FindingList } from '#studio/parts/FindingList'
 import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead, tryEngine } from '#studio/parts/refusals'
@@ -72,7 +73,7 @@ export async function ReportPage({ params }: ReportPageProps) {
         hindrances={hindrancesOf(recipients, obstacles, members)}
       >
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <Preview projectId={project.id} id={id} viewer={viewer} />
+          <Preview projectId={project.id} slug={slug} id={id} viewer={viewer} />
         </Suspense>
         {deliveries?.done && (
           <DeliveriesTable deliveries={deliveries.told} clock={clockOf({ timeZone })} members={members} />
@@ -82,9 +83,24 @@ export async function ReportPage({ params }: ReportPageProps) {
   )
 }
 
-async function Preview({ projectId, id, viewer }: { projectId: number; id: string; viewer: MemberViewer }) {
+interface PreviewProps {
+  projectId: number
+  slug: string
+  id: string
+  viewer: MemberViewer
+}
+
+async function Preview({ projectId, slug, id, viewer }: PreviewProps) {
   const outcome = await tryEngine(() => getProduct().alerts.reports.preview(projectId, id, viewer))
-  if (outcome.done) return <FiguresPreview figures={outcome.figures} />
+  if (outcome.done) {
+    const { findings } = outcome.figures
+    return (
+      <>
+        {findings && <FindingList slug={slug} title="First sentences" {...findings} />}
+        <FiguresPreview figures={outcome.figures} />
+      </>
+    )
+  }
   return (
     <FailedMessage
       title="The preview failed"
