@@ -16,7 +16,7 @@ export interface Finding {
 export type FindingUrgency = 'harm' | 'decide' | 'tidy'
 
 /** The one thing to do: a link to a page of the project. */
-export interface FindingAction {
+interface FindingAction {
   label: string
   /** The address below that of the project: `experiments/x1`. */
   path: string

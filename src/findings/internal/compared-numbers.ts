@@ -31,7 +31,7 @@ export interface ComparedNumbers {
  * The level at which any number of a project is unusual in a quiet week. In simulations it is so in at most 5 % of them,
  * also where numbers vary by 30 % from week to week (`usual-range.test.ts`).
  */
-export const falseAlarmRate = 0.04
+const falseAlarmRate = 0.04
 
 const mostGoals = 50
 const buyers: Goal = { type: 'revenue' }
@@ -113,7 +113,7 @@ export function compared(byWeek: readonly NumberByWeek[]): ComparedNumber[] {
 }
 
 /** The weeks since a number began. The first one is left out unless it is the oldest: the number may have begun within it. */
-export function wholeWeeks(values: readonly number[]): readonly number[] {
+function wholeWeeks(values: readonly number[]): readonly number[] {
   const first = values.findIndex((value) => value > 0)
   return first === -1 ? [] : values.slice(first === 0 ? 0 : first + 1)
 }
