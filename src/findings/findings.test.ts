@@ -244,3 +244,11 @@ test('weeks are those of the project’s time zone and first day', () => {
 test('a finding leads to a page of the studio', () => {
   expect(paths.finding('acme', 'experiments/x1')).toBe(paths.experiment('acme', 'x1'))
 })
+
+test('a goal that hardly ever happened has no percentage', async () => {
+  const rare = Array.from({ length: 8 }, (_, i) => visitors(1 + i, 100, { signups: i === 7 ? 1 : 0 })).flat()
+  const { product, project, findings } = await aProjectOf([...rare, ...visitors(0, 104, { signups: 30 })])
+  requireDone(await product.insights.goals.create(project.id, signUps, operator()))
+  const { findings: found } = await findings()
+  expect(found.map(headlineOf)[0]).toMatch(/^Sign-ups happened, unlike in a usual week/)
+})

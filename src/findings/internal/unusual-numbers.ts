@@ -27,13 +27,13 @@ export const unusualNumbers: FindingRule = {
   },
 }
 
-/** The farthest from its range first. Goals that went as visitors did are left out where visitors are said. */
+/** The farthest from its range first. Where visitors are unusual, numbers that went as they did are left out. */
 export function unusual(numbers: readonly ComparedNumber[]): ComparedNumber[] {
   const visitors = numbers.find(({ of }) => of === 'visitors')
   const crowd = visitors && !isUsual(visitors.value, visitors.range) ? crowdOf(visitors) : 1
   return numbers
     .filter(({ value, range }) => !isUsual(value, range))
-    .filter(({ of, value, range }) => of !== 'goal' || crowd === 1 || !isUsual(value / crowd, range))
+    .filter(({ of, value, range }) => of === 'visitors' || crowd === 1 || !isUsual(value / crowd, range))
     .toSorted((one, other) => excess(other) - excess(one))
 }
 
@@ -130,7 +130,7 @@ function findingOf(
     urgency: 'decide',
     headline: [
       { name },
-      ` ${changeWords(range.middle, value)} against a usual week`,
+      ` ${changeWords(range.middle, value)}`,
       ...(cause ? [', most of it by ', { name: valueOf(cause) }] : []),
     ],
     reason: [
@@ -155,7 +155,9 @@ function causeWords(
   return `${dimensionWords[cause.dimension].label} ${valueOf(cause)}: ${write(cause.difference)} ${same} than in the usual week of ${week}, all others together ${write(Math.abs(others))} ${others < 0 ? opposite : same}.`
 }
 
-const changeWords = (from: number, to: number): string => (from > 0 ? change(from, to) : 'more than 0')
+/** A percentage of a usual number below one says nothing. */
+const changeWords = (middle: number, value: number): string =>
+  middle < 1 ? 'happened, unlike in a usual week' : `${change(middle, value)} against a usual week`
 
 /** Ranges of counts are whole numbers within the range. */
 const rounded = (value: number, { of }: Pick<ComparedNumber, 'of'>): number =>
