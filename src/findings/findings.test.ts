@@ -165,6 +165,58 @@ describe('the last week', () => {
   })
 })
 
+describe('an experiment', () => {
+  /** A thousand people in each variant; of every ten, so many sign up. */
+  const exposed = (from: Date, rates: Record<string, number>): TestEvent[] =>
+    Object.entries(rates).flatMap(([variant, rate]) =>
+      Array.from({ length: 1000 }, (_, i): TestEvent[] => {
+        const at = (seconds: number) => new Date(from.getTime() + seconds * 1000).toISOString()
+        const person = `${variant} ${i}`
+        const properties = { $feature_flag: 'headline', $feature_flag_response: variant }
+        return [
+          { person, event: '$feature_flag_called', at: at(i % 60), properties },
+          ...(i % 10 < rate ? [{ person, event: 'signed up', at: at(60) }] : []),
+        ]
+      }).flat(),
+    )
+
+  async function running(rates: Record<string, number>) {
+    const stage = await aProjectOf([])
+    const { product, project, world } = stage
+    const viewer = operator()
+    const variants = Object.keys(rates).map((key) => ({ key, percentage: 50 }))
+    const flag = { key: 'headline', kind: 'variants', variants }
+    requireDone(await product.flags.create(project.id, flag, viewer))
+    requireDone(await product.flags.turn(project.id, 'headline', { isOn: true }, viewer))
+    const measured = { type: 'conversion', happening: { event: 'signed up' } }
+    const metrics = [{ name: 'Sign-ups', measured }]
+    const input = { name: 'Price page', flag: 'headline', metrics, analysis: { lookbackDays: 0 } }
+    const { experiment } = requireDone(await product.experiments.create(project.id, input, viewer))
+    requireDone(await product.experiments.start(project.id, experiment.id, {}, viewer))
+    await testEngine.addEvents(project.id, exposed(world.now(), rates))
+    world.advance('1 hour')
+    return { ...stage, viewer, experiment: experiment.id }
+  }
+
+  test('with a winner is to be shipped until it is', async () => {
+    const { product, project, viewer, experiment, findings } = await running({ control: 3, outcome: 6 })
+    const [first] = (await findings()).findings
+    expect(first && headlineOf(first)).toMatch(
+      /^Sign-ups \+\d+(?:\.\d)?% with outcome in Price page: ship it$/,
+    )
+    expect(first?.reason).toMatch(/^Ship “outcome”: Sign-ups \+/)
+    expect(first?.action).toEqual({ label: 'Ship it', path: `experiments/${experiment}` })
+
+    requireDone(await product.experiments.end(project.id, experiment, { outcome: 'undecided' }, viewer))
+    expect((await findings()).findings).toEqual([])
+  })
+
+  test('whose variants do not differ is not said', async () => {
+    const { findings } = await running({ control: 4, outcome: 4 })
+    expect((await findings()).findings).toEqual([])
+  })
+})
+
 test('the numbers are those of a pencil, week by week', async () => {
   const story = [...quietWeeks(), ...visitors(0, 61, { signups: 9 })]
   const { product, project, world } = await aProjectOf(story)
