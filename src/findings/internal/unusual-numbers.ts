@@ -48,9 +48,9 @@ const excess = ({ value, range: { low, middle, high } }: ComparedNumber): number
 interface Cause {
   dimension: (typeof causes)[number]
   value: string | null
-  /** What it changed, in the direction of the whole. */
+  /** Its own difference to the usual week, in the direction of the whole. */
   difference: number
-  /** The difference to the usual week. */
+  /** The difference of all together. */
   whole: number
 }
 
