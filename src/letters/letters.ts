@@ -92,7 +92,7 @@ const noMailServer = failedOutcome(
 /** The right to send letters includes reading the posts for them. */
 const letterReader = operator('letters')
 
-const missingLetter = failedOutcome('There is no such letter.')
+const missingLetter = failedOutcome('There is no such newsletter.')
 
 interface ReadyOrder {
   content: PostLetterContent
@@ -189,7 +189,7 @@ export class Letters {
     if (!ready.done) return ready
     const { content, recipients, input: order, scheduledAt } = ready
     if (content.postalAddress === '')
-      return failedOutcome('Add a postal address first: Posts → Letters → Settings.')
+      return failedOutcome('Add a postal address first: Site → Newsletter → Settings.')
     if (recipients.length === 0 && scheduledAt === undefined)
       return failedOutcome('No one on this list has confirmed yet.', 'list')
     const now = world.now()
@@ -240,7 +240,7 @@ export class Letters {
       const letter = await letterWithId(transaction, id)
       if (letter?.projectId !== projectId) return missingLetter
       if (letter.state !== 'scheduled' && letter.state !== 'sending')
-        return failedOutcome('This letter is not being sent.')
+        return failedOutcome('This newsletter is not being sent.')
       await saveLetter(transaction, { ...letter, state: 'cancelled', finishedAt: now })
       await cancelDeliveries(transaction, id)
       await recordAudit(
@@ -279,7 +279,7 @@ export class Letters {
     if (!parsed.done) return parsed
     const order = parsed.value
     const site = published.site(projectId)
-    if (!site) return failedOutcome('The site is turned off. Turn it on under Posts → Site.')
+    if (!site) return failedOutcome('The site is turned off. Turn it on under Site → Design.')
     const scheduled = order.at === undefined ? undefined : parseScheduledTime(order.at, site.timeZone)
     if (order.at !== undefined && !scheduled) return failedOutcome(timeAdvice, 'at')
     const post = await posts.find(projectId, order.post, letterReader)
@@ -291,7 +291,7 @@ export class Letters {
     const found = await this.recipientsOf({ projectId, list: list.key, cohort: order.cohort }, viewer)
     if (!found.done) return found
     if (found.recipients.length > mostLetterRecipients)
-      return failedOutcome(`A letter has at most ${mostLetterRecipients} recipients.`, 'list')
+      return failedOutcome(`A newsletter has at most ${mostLetterRecipients} recipients.`, 'list')
     const { postalAddress } = letterSettingsIn(await storedSettings(store, projectId))
     const { subjects, preview } = order
     const inLanguage = siteIn(site, languageOf(post, site))

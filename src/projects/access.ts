@@ -23,7 +23,7 @@ export const rights = {
   'surveys:read': { least: 'viewer', label: 'See surveys and their results' },
   'surveys:write': { least: 'editor', label: 'Create, change, launch and archive surveys' },
   'posts:write': { least: 'editor', label: 'Write, publish and archive posts and pages' },
-  'letters:read': { least: 'viewer', label: 'See letters, their figures and their subscribers' },
+  'letters:read': { least: 'viewer', label: 'See newsletters, their figures and their subscribers' },
   'letters:write': { least: 'editor', label: 'Send posts by e-mail, and set up lists of subscribers' },
   'subscribers:write': { least: 'admin', label: 'Import, export and remove subscribers' },
   'site:write': { least: 'admin', label: 'Change the site’s appearance and redirects' },

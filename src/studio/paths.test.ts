@@ -10,7 +10,7 @@ test.each([
   ['file:posts/hello.md', 'file%3Aposts/hello~md'],
   ['file:posts/a~b.c/über uns.md', 'file%3Aposts/a~~b~c/%C3%BCber%20uns~md'],
 ])('%s', (id, address) => {
-  expect(paths.post('acme', id)).toBe(`/studio/acme/posts/${address}`)
+  expect(paths.post('acme', id)).toBe(`/studio/acme/site/posts/${address}`)
   expect(postIdIn(address.split('/'))).toBe(id)
 })
 
@@ -32,8 +32,8 @@ describe('no page stands in the place of a thing', () => {
   })
 
   test('ids of posts, letters and surveys are no names of pages', () => {
-    expect(pagesBesidePosts.toSorted()).toEqual(['', ...foldersBeside('posts', '[...post]')].toSorted())
-    expect(foldersBeside('posts/letters', '[letter]')).toEqual(['lists', 'new'])
+    expect(pagesBesidePosts.toSorted()).toEqual(['', ...foldersBeside('site/posts', '[...post]')].toSorted())
+    expect(foldersBeside('site/newsletter', '[letter]')).toEqual(['lists', 'new'])
     expect(foldersBeside('surveys', '[survey]')).toEqual(['new'])
   })
 })

@@ -406,29 +406,29 @@ export const paths = {
   experimentNotes: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/notes`,
   experimentWeb: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/web`,
   experimentSettings: (slug: string, id: string) => `/studio/${slug}/experiments/${id}/settings`,
-  posts: (slug: string, filter: PostsFilter = {}) => withParameters(`/studio/${slug}/posts`, { ...filter }),
-  pages: (slug: string, filter: PostsFilter = {}) =>
-    withParameters(`/studio/${slug}/posts/pages`, { ...filter }),
+  posts: (slug: string, filter: PostsFilter = {}) =>
+    withParameters(`/studio/${slug}/site/posts`, { ...filter }),
+  pages: (slug: string, filter: PostsFilter = {}) => withParameters(`/studio/${slug}/site`, { ...filter }),
   newPost: (slug: string, parameters: { kind?: 'page' } = {}) =>
-    withParameters(`/studio/${slug}/posts/new`, { ...parameters }),
+    withParameters(`/studio/${slug}/site/posts/new`, { ...parameters }),
   /** A post or a page; one of a folder is named by its file, in as many parts. */
   post: (slug: string, id: string, parameters: PostPageParameters = {}) =>
-    withParameters(`/studio/${slug}/posts/${partsOf(id)}`, { ...parameters }),
+    withParameters(`/studio/${slug}/site/posts/${partsOf(id)}`, { ...parameters }),
   postHistory: (slug: string, id: string, parameters: { version?: number } = {}) =>
-    withParameters(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...parameters }),
+    withParameters(`/studio/${slug}/site/posts/history/${partsOf(id)}`, { ...parameters }),
   comments: (slug: string, parameters: { show?: string | undefined; page?: number } = {}) =>
-    withParameters(`/studio/${slug}/posts/comments`, { ...parameters }),
-  letters: (slug: string) => `/studio/${slug}/posts/letters`,
+    withParameters(`/studio/${slug}/site/comments`, { ...parameters }),
+  letters: (slug: string) => `/studio/${slug}/site/newsletter`,
   newLetter: (slug: string, parameters: { post?: string } = {}) =>
-    withParameters(`/studio/${slug}/posts/letters/new`, { ...parameters }),
-  letter: (slug: string, id: string) => `/studio/${slug}/posts/letters/${id}`,
+    withParameters(`/studio/${slug}/site/newsletter/new`, { ...parameters }),
+  letter: (slug: string, id: string) => `/studio/${slug}/site/newsletter/${id}`,
   subscribers: (slug: string, list: string, filter: SubscribersFilter = {}) =>
-    withParameters(`/studio/${slug}/posts/letters/lists/${encodeURIComponent(list)}`, { ...filter }),
+    withParameters(`/studio/${slug}/site/newsletter/lists/${encodeURIComponent(list)}`, { ...filter }),
   images: (slug: string, filter: ImagesFilter = {}) =>
-    withParameters(`/studio/${slug}/posts/images`, { ...filter }),
-  authors: (slug: string) => `/studio/${slug}/posts/authors`,
-  redirects: (slug: string) => `/studio/${slug}/posts/redirects`,
-  siteSettings: (slug: string) => `/studio/${slug}/posts/site`,
+    withParameters(`/studio/${slug}/site/posts/images`, { ...filter }),
+  authors: (slug: string) => `/studio/${slug}/site/posts/authors`,
+  redirects: (slug: string) => `/studio/${slug}/site/design/redirects`,
+  siteSettings: (slug: string) => `/studio/${slug}/site/design`,
   /** The route that a browser uploads a picture to. */
   uploads: (slug: string, name: string) => withParameters(`/_tilth/uploads/${slug}`, { name }),
   settings: (slug: string) => `/studio/${slug}/settings`,
@@ -484,18 +484,7 @@ export const postIdIn = (parts: readonly string[]): string =>
     .join('/')
 
 /** Pages beside those of one post, whose id is a number or begins with "file:"; the empty name is the list. */
-export const pagesBesidePosts: readonly string[] = [
-  '',
-  'authors',
-  'comments',
-  'history',
-  'images',
-  'letters',
-  'new',
-  'pages',
-  'redirects',
-  'site',
-]
+export const pagesBesidePosts: readonly string[] = ['', 'authors', 'history', 'images', 'new']
 
 function withParameters(path: string, parameters: Record<string, string | number | undefined>): string {
   const params = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '')

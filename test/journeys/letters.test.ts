@@ -36,7 +36,7 @@ test('a visitor signs up and confirms, gets a post by e-mail, clicks, and leaves
   await confirm(studio, linkIn(confirmation, 'confirm'))
 
   const owner = await openOwnerPage(studio)
-  await visit(owner, '/studio/acme/posts/letters')
+  await visit(owner, '/studio/acme/site/newsletter')
   await owner.getByLabel('Postal address').fill('Acme, 1 Main Street')
   await owner.getByRole('button', { name: 'Save settings' }).click()
   await owner.getByText('Settings saved').first().waitFor()
@@ -63,9 +63,9 @@ test('a visitor signs up and confirms, gets a post by e-mail, clicks, and leaves
 
   await figuresAre(owner, { Delivered: '1', Clicked: '1 (100%)', Unsubscribed: '1 (100%)' })
   await isUsableInBothThemes(owner)
-  await visit(owner, '/studio/acme/posts/letters/lists/newsletter')
+  await visit(owner, '/studio/acme/site/newsletter/lists/newsletter')
   await owner.getByRole('row', { name: /Address removed.*Unsubscribed/ }).waitFor()
-  await visit(owner, '/studio/acme/posts/letters/new')
+  await visit(owner, '/studio/acme/site/newsletter/new')
   await owner.getByRole('button', { name: 'Review' }).click()
   await owner.getByText('0 subscribers').first().waitFor()
   await owner.getByRole('button', { name: /^Send to/ }).click()
@@ -81,7 +81,31 @@ test('a visitor signs up and confirms, gets a post by e-mail, clicks, and leaves
       ['$letter_subscribed', 1],
       ['$letter_unsubscribed', 1],
     ])
+  await publishAndSend(owner, studio, mail)
 })
+
+/** In the dialog that publishes a draft, which names how many people it is sent to. */
+async function publishAndSend(owner: Page, studio: TestStudio, mail: TestMailServer) {
+  await askApi(studio, 'POST', '/projects/acme/letter-lists/newsletter/import', {
+    addresses: 'ben@example.com',
+    consent: 'Signed up at the fair',
+  })
+  const post = { title: 'Second thoughts', slug: 'second', body: 'We **stay**.' }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/posts', post)
+  await visit(owner, `/studio/acme/site/posts/${id}`)
+  await owner.getByRole('button', { name: 'Publish…' }).click()
+  await owner.getByRole('radio', { name: /^Later/ }).click()
+  await owner.getByLabel('Send as newsletter').waitFor({ state: 'detached' })
+  await owner.getByRole('radio', { name: /^Now/ }).click()
+  await owner.getByLabel('Send as newsletter').check()
+  await owner.getByLabel('List').waitFor()
+  await owner.getByRole('button', { name: 'Publish and send to 1 subscriber' }).click()
+  await owner.getByText('“Second thoughts” is published and being sent').waitFor()
+  expect(await letterNumber(mail, 4)).toMatch(/^Subject: Second thoughts\r$/m)
+  expect(mail.letters[3]?.to).toEqual(['ben@example.com'])
+  const status = async () => (await fetch(`${studio.address}/blog/second.md`)).status
+  await expect.poll(status).toBe(200)
+}
 
 async function publish(studio: TestStudio, post: { title: string; slug: string; body: string }) {
   const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/posts', post)
@@ -117,8 +141,8 @@ async function confirm({ address }: TestStudio, link: string) {
 }
 
 async function send(owner: Page, title: string, testArrives: () => Promise<void>) {
-  await owner.getByRole('link', { name: 'New letter' }).first().click()
-  await owner.getByRole('heading', { name: 'New letter' }).waitFor()
+  await owner.getByRole('link', { name: 'New newsletter' }).first().click()
+  await owner.getByRole('heading', { name: 'New newsletter' }).waitFor()
   await expect.poll(() => owner.getByLabel('Subject', { exact: true }).inputValue()).toBe(title)
   await owner.getByRole('button', { name: 'Send test to me' }).click()
   await testArrives()

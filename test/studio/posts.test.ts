@@ -124,7 +124,7 @@ test('a project’s site is opened at its preview address until it has a URL, be
   const studio = await shared(browser)
   const page = await openOwnerPage(studio)
   const garden = inAnotherProject(studio)
-  await visit(page, `/studio/${garden.slug}/posts/site`)
+  await visit(page, `/studio/${garden.slug}/site/design`)
   const opens = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'View site' }).click()
   const site = await opens
@@ -140,7 +140,7 @@ test('a project’s site is opened at its preview address until it has a URL, be
   await page.getByText('Site saved').waitFor()
   await site.goto(url.href)
   await isForeign()
-  await visit(page, '/studio/acme/posts/site')
+  await visit(page, '/studio/acme/site/design')
   await page.getByLabel('URL', { exact: true }).fill(url.origin)
   await page.getByRole('button', { name: 'Save site' }).click()
   await page.getByText('Another project’s site is at this URL.').waitFor()
@@ -156,7 +156,7 @@ test('a site has authors, redirects, and a look of its own', async () => {
 })
 
 async function aPost(page: Page, title: string): Promise<string> {
-  await visit(page, '/studio/acme/posts/new')
+  await visit(page, '/studio/acme/site/posts/new')
   await page.getByLabel('Title').fill(title)
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.getByRole('button', { name: 'Publish…' }).waitFor()
@@ -165,7 +165,7 @@ async function aPost(page: Page, title: string): Promise<string> {
 }
 
 async function begin(page: Page) {
-  await visit(page, '/studio/acme/posts')
+  await visit(page, '/studio/acme/site/posts')
   await page.getByText('No posts yet').waitFor()
   await page.getByRole('link', { name: 'New post' }).first().click()
   await page.getByRole('heading', { name: 'New post' }).waitFor()
@@ -369,7 +369,7 @@ test('a post saves itself, has its writer as author, and its history has one ver
   const number = address.split('/').at(-1)
   const { authors } = await askApi<{ authors: string[] }>(studio, 'GET', `/projects/acme/posts/${number}`)
   expect(authors).toEqual(['ana'])
-  await visit(other, `/studio/acme/posts/history/${number}`)
+  await visit(other, `/studio/acme/site/posts/history/${number}`)
   await other.getByText('Saved automatically').waitFor()
   expect(await other.getByRole('link', { name: /^Version \d+$/ }).count()).toBe(2)
 })
@@ -378,7 +378,7 @@ async function archive(page: Page) {
   await page.getByRole('button', { name: 'More about What we learned' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   await page.getByText('“What we learned” archived').waitFor()
-  await visit(page, '/studio/acme/posts?state=archived')
+  await visit(page, '/studio/acme/site/posts?state=archived')
   await isUsable(page)
   await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByText('No posts match these filters.').waitFor()
@@ -440,7 +440,7 @@ const focused = async (page: Page, name: string) =>
   await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe(name)
 
 async function keepAuthors(page: Page, slug: string) {
-  await visit(page, `/studio/${slug}/posts/authors`)
+  await visit(page, `/studio/${slug}/site/posts/authors`)
   await page.getByRole('button', { name: 'New author…' }).click()
   await page.getByLabel('Name').fill('Zoë Lima')
   await page.getByRole('button', { name: 'Add a link' }).click()
@@ -461,7 +461,7 @@ async function keepAuthors(page: Page, slug: string) {
 }
 
 async function keepRedirects(page: Page) {
-  await visit(page, '/studio/acme/posts/redirects')
+  await visit(page, '/studio/acme/site/design/redirects')
   await redirect(page, '/old', '/blog')
   await page.getByRole('cell', { name: '/old', exact: true }).waitFor()
   await redirect(page, '/older', '/old')
@@ -481,7 +481,7 @@ async function redirect(page: Page, from: string, to: string) {
 }
 
 async function changeTheLook(page: Page) {
-  await visit(page, '/studio/acme/posts/site')
+  await visit(page, '/studio/acme/site/design')
   await page.getByLabel('Accent', { exact: true }).fill('#ffe000')
   await page.getByText('too low for text. The site uses a darker shade.').waitFor()
   await page.getByRole('radio', { name: /^Cards/ }).click()
@@ -501,7 +501,7 @@ async function changeTheLook(page: Page) {
   await isUsable(page)
   await page.getByRole('button', { name: 'Save site' }).click()
   await page.getByText('Site saved').waitFor()
-  await visit(page, '/studio/acme/posts/site')
+  await visit(page, '/studio/acme/site/design')
   await expect.poll(() => page.getByLabel('Text of link 1').inputValue()).toBe('About')
   await expect.poll(() => page.getByLabel('Accent', { exact: true }).inputValue()).toBe('#ffe000')
 }

@@ -299,7 +299,7 @@ describe('pages are fetched before they are asked for', () => {
     const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     const requests = payloadsOf(page)
-    for (const section of ['', '/flags', '/insights', '/posts', '/settings']) {
+    for (const section of ['', '/flags', '/insights', '/site/posts', '/settings']) {
       await visit(page, `/studio/acme${section}`)
       await page.waitForLoadState('networkidle')
     }

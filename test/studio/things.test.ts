@@ -85,13 +85,13 @@ const ofExperiments: readonly ThingPage[] = [
 ]
 
 const ofPosts: readonly ThingPage[] = [
-  ['posts/:post', ['More about How we rebuilt checkout', 'Preview link…']],
-  ['posts/:draftPost', ['Publish…']],
-  ['posts/:post?panel=headlines', ['Stop…'], ['Pick a winner', 'Variant B…']],
-  ['posts/history/:post?version=1', ['Restore']],
-  ['posts/comments', ['Remove Ben’s comment']],
-  ['posts/authors', ['Remove Zoë Lima']],
-  ['posts/redirects', ['Remove redirect from /old']],
+  ['site/posts/:post', ['More about How we rebuilt checkout', 'Preview link…']],
+  ['site/posts/:draftPost', ['Publish…']],
+  ['site/posts/:post?panel=headlines', ['Stop…'], ['Pick a winner', 'Variant B…']],
+  ['site/posts/history/:post?version=1', ['Restore']],
+  ['site/comments', ['Remove Ben’s comment']],
+  ['site/posts/authors', ['Remove Zoë Lima']],
+  ['site/design/redirects', ['Remove redirect from /old']],
 ]
 
 const ofSettings: readonly ThingPage[] = [
@@ -122,8 +122,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   '/studio/:project/experiments/:experiment/notes': 'experiment-results.test.ts',
   '/studio/:project/experiments/:experiment/plan': 'experiment-plan.test.ts',
   '/studio/:project/experiments/:experiment/web': 'layers.test.ts',
-  '/studio/:project/posts/letters/:letter': 'letters.test.ts',
-  '/studio/:project/posts/letters/lists/:list': 'everywhere.test.ts opens that of the newsletter.',
+  '/studio/:project/site/newsletter/:letter': 'letters.test.ts',
+  '/studio/:project/site/newsletter/lists/:list': 'everywhere.test.ts opens that of the newsletter.',
   '/studio/:project/surveys/:survey/response': 'surveys.test.ts',
 }
 

@@ -6,9 +6,10 @@ import { type Post, stateOf } from '#posts/post'
 import { withUnpublished } from '#posts/unpublished'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import type { PostPanel } from '#studio/paths'
+import { whyNot } from '#studio/parts/open-project'
 import { getProduct } from '#studio/product'
 import type { SearchParams } from '#studio/search-params'
-import type { PostEditorContext } from './editor/editor-context'
+import type { NewsletterChoice, PostEditorContext } from './editor/editor-context'
 import { PostEditor } from './editor/PostEditor'
 import { FolderPost } from './FolderPost'
 import { HeadlinesPanel } from './headlines/HeadlinesPanel'
@@ -72,12 +73,14 @@ function clockTime(at: Date | undefined, timeZone: string): string {
   return `${day}T${time}`
 }
 
-async function editorContextOf({ project, viewer }: OpenedPost): Promise<PostEditorContext> {
+async function editorContextOf(opened: OpenedPost): Promise<PostEditorContext> {
+  const { project, viewer } = opened
   const { published, authors, sites } = getProduct().posts
   const all = published.posts(project.id, new Date())
-  const [writers, site] = await Promise.all([
+  const [writers, site, newsletter] = await Promise.all([
     authors.list(project.id, viewer),
     sites.read(project.id, viewer),
+    newsletterChoiceOf(opened),
   ])
   return {
     slug: project.slug,
@@ -88,8 +91,37 @@ async function editorContextOf({ project, viewer }: OpenedPost): Promise<PostEdi
     previewTheme: { accent: site.accent, accentDark: site.accentDark, typeface: site.typeface },
     tags: [...new Set(all.flatMap(({ tags }) => tags))].toSorted(),
     series: [...new Set(all.flatMap(({ series }) => series ?? []))].toSorted(),
+    newsletter,
     authors: writers.map(({ slug, name, picture }) => ({ slug, name, picture })),
   }
+}
+
+async function newsletterChoiceOf({ project, viewer, role }: OpenedPost): Promise<NewsletterChoice> {
+  const { letters, alerts } = getProduct()
+  const [lists, { postalAddress }] = await Promise.all([
+    letters.subscriptions.lists(project.id, viewer),
+    letters.subscriptions.settings(project.id, viewer),
+  ])
+  return {
+    lists: lists.map(({ key, name, counts: { confirmed } }) => ({ key, name, confirmed })),
+    whyNot:
+      whyNot('letters:write', role) ??
+      whyNotReady({
+        canMail: alerts.canMail,
+        postalAddress,
+        subscribers: lists.map(({ counts }) => counts.confirmed),
+      }),
+  }
+}
+
+function whyNotReady(newsletter: {
+  canMail: boolean
+  postalAddress: string
+  subscribers: readonly number[]
+}): string | undefined {
+  if (!newsletter.canMail) return 'E-mail isn’t set up.'
+  if (newsletter.postalAddress === '') return 'Add a postal address first: Site → Newsletter → Settings.'
+  return newsletter.subscribers.some((count) => count > 0) ? undefined : 'No subscribers yet.'
 }
 
 function Waiting() {

@@ -74,6 +74,12 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
       actions={
         <>
           <SiteLink origin={origin} />
+          {kind === 'post' && (
+            <>
+              <LinkButton href={paths.images(slug)}>Images</LinkButton>
+              <LinkButton href={paths.authors(slug)}>Authors</LinkButton>
+            </>
+          )}
           <LinkButton href={newPath(slug, kind)} variant="primary" icon={<Icon of={FilePlus2} />}>
             {create}
           </LinkButton>

@@ -1,7 +1,7 @@
 'use server'
 
 import type { ReactNode } from 'react'
-import { readMarkdown } from '#posts/markdown'
+import { excerptOf, readMarkdown } from '#posts/markdown'
 import type { Post } from '#posts/post'
 import { addressOf } from '#posts/post'
 import { limits } from '#posts/post-schema'
@@ -64,17 +64,32 @@ export async function reloadPost(slug: unknown, id: unknown): Promise<ActionResu
   })
 }
 
-/** Now, or at a time; what the clocks make of that time is said. */
+interface PublishedPost {
+  /** The clocks' change that moved the time. */
+  note: string | undefined
+  /** The reason why a published post was not sent. */
+  unsent: string | undefined
+}
+
+/** Publishes a post at a time, or now; a post published now is also sent to a list if one is named. */
 export async function publishPost(
   slug: unknown,
   id: unknown,
   at: unknown,
-): Promise<ActionResult<{ note: string | undefined }>> {
+  list: unknown,
+): Promise<ActionResult<PublishedPost>> {
   const when = asText(at)
-  const answer = await runProjectChange(slug, ({ posts }, projectId, viewer) =>
-    posts.publish(projectId, asText(id), when === '' ? {} : { at: when }, viewer),
-  )
-  return mapOutcome(answer, ({ note }) => ({ note }))
+  const key = asText(list)
+  return await runProjectChange<PublishedPost>(slug, async ({ posts, letters }, projectId, viewer) => {
+    const published = await posts.publish(projectId, asText(id), when === '' ? {} : { at: when }, viewer)
+    if (!published.done) return published
+    const { post, note } = published
+    if (when !== '' || key === '') return { done: true, note, unsent: undefined }
+    const order = { post: post.id, list: key, subjects: [post.title], preview: excerptOf(post).slice(0, 150) }
+    const sent = await letters.send(projectId, order, viewer)
+    const unsent = sent.done ? undefined : sent.problems.map(({ message }) => message).join(' ')
+    return { done: true, note, unsent }
+  })
 }
 
 /** Publishes a post again that was just taken back: with its former date, and without its unpublished changes. */

@@ -8,7 +8,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   MessageSquareText,
-  Newspaper,
+  PanelsTopLeft,
   Plug,
   Radio,
   Settings,
@@ -48,7 +48,7 @@ const alerts = sectionFor(studioSections.alerts, BellRing, 'a')
 const flags = sectionFor(studioSections.flags, Flag, 'f')
 const experiments = sectionFor(studioSections.experiments, FlaskConical, 'e')
 const surveys = sectionFor(studioSections.surveys, MessageSquareText, 's')
-const posts = sectionFor(studioSections.posts, Newspaper, 'b')
+const site = sectionFor(studioSections.site, PanelsTopLeft, 'b')
 const connect = sectionFor(studioSections.connect, Plug, 'c')
 export const settings = sectionFor(studioSections.settings, Settings, ',')
 
@@ -57,7 +57,7 @@ export const navGroups: readonly NavGroup[] = [
   { sections: [home] },
   { label: 'Measure', sections: [web, insights, dashboards, people, live, alerts, sql] },
   { label: 'Ship', sections: [flags, experiments, surveys] },
-  { label: 'Publish', sections: [posts] },
+  { label: 'Publish', sections: [site] },
   { sections: [connect, settings] },
 ]
 

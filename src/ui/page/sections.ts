@@ -17,7 +17,7 @@ export const studioSections = {
   flags: { label: 'Flags', path: '/flags' },
   experiments: { label: 'Experiments', path: '/experiments' },
   surveys: { label: 'Surveys', path: '/surveys' },
-  posts: { label: 'Posts', path: '/posts' },
+  site: { label: 'Site', path: '/site' },
   connect: { label: 'Connect', path: '/connect' },
   settings: { label: 'Settings', path: '/settings' },
 } as const satisfies Record<string, StudioSection>

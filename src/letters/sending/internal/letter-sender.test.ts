@@ -205,7 +205,7 @@ test('an order without a postal address says where to add one', async () => {
   requireDone(await fixture.subscriptions.changeSettings(fixture.projectId, { postalAddress: '' }, viewer))
   const order = { post: fixture.post.id, subjects: ['Hello'] }
   expect(problemMessages(await fixture.letters.send(fixture.projectId, order, viewer))).toEqual([
-    'Add a postal address first: Posts → Letters → Settings.',
+    'Add a postal address first: Site → Newsletter → Settings.',
   ])
 })
 

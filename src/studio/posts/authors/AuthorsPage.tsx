@@ -27,8 +27,11 @@ export async function AuthorsPage({ params }: { params: Promise<{ project: strin
     <Page
       title="Authors"
       description="Each author has a page with their posts. Authors need no account."
-      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
-      tabs={<PostTabs slug={slug} current="authors" />}
+      breadcrumbs={[
+        { label: name, href: paths.project(slug) },
+        { label: 'Posts', href: paths.posts(slug) },
+      ]}
+      tabs={<PostTabs slug={slug} current="posts" />}
       actions={listed.found.length > 0 && create}
     >
       <Panel flush>

@@ -103,6 +103,7 @@ export function PostEditor(props: PostEditorProps) {
             state={state}
             timeZone={context.timeZone}
             planned={props.planned}
+            newsletter={context.newsletter}
             missing={missingParts(post.kind, draft)}
             save={async () => (await editing.save()) !== undefined}
             onClose={() => setPublishing(false)}

@@ -59,7 +59,7 @@ export function PostMenu(props: PostMenuProps) {
           },
           {
             kind: 'link',
-            label: 'Send as letter…',
+            label: 'Send as newsletter…',
             icon: <Icon of={Mail} />,
             href: paths.newLetter(slug, { post: id }),
           },

@@ -1,6 +1,12 @@
 import type { Picture } from '#posts/post'
 import type { PreviewTheme } from '../PreviewSheet'
 
+/** The lists that a post can be sent to when it is published, or the reason why it cannot be sent. */
+export interface NewsletterChoice {
+  lists: readonly { key: string; name: string; confirmed: number }[]
+  whyNot: string | undefined
+}
+
 /** The context of an editor besides the post itself. */
 export interface PostEditorContext {
   slug: string
@@ -15,5 +21,6 @@ export interface PostEditorContext {
   /** The values that other posts use, to choose from. */
   tags: readonly string[]
   series: readonly string[]
+  newsletter: NewsletterChoice
   authors: readonly { slug: string; name: string; picture: Picture | undefined }[]
 }

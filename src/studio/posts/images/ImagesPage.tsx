@@ -40,8 +40,11 @@ export async function ImagesPage({ params, searchParams }: ImagesPageProps) {
     <Page
       title="Images"
       description="Uploaded pictures of posts, pages, authors and the site. Drop or paste new ones anywhere on this page."
-      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
-      tabs={<PostTabs slug={slug} current="images" />}
+      breadcrumbs={[
+        { label: name, href: paths.project(slug) },
+        { label: 'Posts', href: paths.posts(slug) },
+      ]}
+      tabs={<PostTabs slug={slug} current="posts" />}
     >
       <ImageUploads slug={slug} whyNot={reason}>
         {(total > 0 || isFiltered) && <ImageFilters slug={slug} filter={filter} total={total} />}

@@ -9,17 +9,17 @@ export function CancelLetter({ slug, id, whyNot }: { slug: string; id: string; w
   const { make, question } = useDirectChange()
   return (
     <AlertDialog
-      title="Cancel this letter?"
+      title="Cancel this newsletter?"
       body={
         <>
           No further e-mail is sent. Those that were sent cannot be recalled.
           {question}
         </>
       }
-      confirmLabel="Cancel letter"
+      confirmLabel="Cancel newsletter"
       cancelLabel="Keep sending"
-      onConfirm={() => make(() => cancelLetter(slug, id), { saved: 'Letter cancelled' })}
-      trigger={<Button disabledReason={whyNot}>Cancel letter…</Button>}
+      onConfirm={() => make(() => cancelLetter(slug, id), { saved: 'Newsletter cancelled' })}
+      trigger={<Button disabledReason={whyNot}>Cancel newsletter…</Button>}
     />
   )
 }

@@ -45,12 +45,12 @@ export async function LetterPage({ params }: LetterPageProps) {
       title={content.title}
       breadcrumbs={[
         { label: name, href: paths.project(slug) },
-        { label: 'Letters', href: paths.letters(slug) },
+        { label: 'Newsletter', href: paths.letters(slug) },
       ]}
       actions={isOpen && <CancelLetter slug={slug} id={letter.id} whyNot={whyNot('letters:write', role)} />}
     >
       {problem !== undefined && (
-        <Notice tone="danger" title="This letter was not sent">
+        <Notice tone="danger" title="This newsletter was not sent">
           {problem}
         </Notice>
       )}

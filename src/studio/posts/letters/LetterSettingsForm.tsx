@@ -26,7 +26,7 @@ export const LetterSettingsForm = ({ slug, settings, whyNot }: LetterSettingsFor
       <Field
         label="Postal address"
         name="postalAddress"
-        hint="Shown below each letter. Many countries require it."
+        hint="Shown below each newsletter. Many countries require it."
       >
         <Textarea rows={2} defaultValue={settings.postalAddress} />
       </Field>

@@ -17,7 +17,7 @@ import { type LetterRow, LettersTable } from './LettersTable'
 import { ListsTable } from './ListsTable'
 import { clockOf } from '#studio/parts/RelativeTime'
 
-export const metadata: Metadata = { title: 'Letters' }
+export const metadata: Metadata = { title: 'Newsletter' }
 
 /** Posts that were sent by e-mail, and the lists of those who get them. */
 export async function LettersPage({ params }: { params: Promise<{ project: string }> }) {
@@ -37,18 +37,18 @@ export async function LettersPage({ params }: { params: Promise<{ project: strin
   const { found } = listed
   return (
     <Page
-      title="Letters"
+      title="Newsletter"
       description="Posts by e-mail, to people who subscribed and confirmed."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
-      tabs={<PostTabs slug={slug} current="letters" />}
+      tabs={<PostTabs slug={slug} current="newsletter" />}
       actions={
         <LinkButton href={paths.newLetter(slug)} variant="primary" icon={<Icon of={Send} />}>
-          New letter
+          New newsletter
         </LinkButton>
       }
     >
-      {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no letter is sent." />}
-      <Panel title="Letters" flush>
+      {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no newsletter is sent." />}
+      <Panel title="Newsletters" flush>
         <LettersTable slug={slug} clock={clockOf({ timeZone })} rows={found.letters.map(rowOf)} />
       </Panel>
       <Panel

@@ -26,7 +26,7 @@ export interface LetterRow {
 }
 
 const columnsFor = (clock: Clock): TableColumn<LetterRow>[] => [
-  { key: 'title', header: 'Letter', truncate: true, cell: ({ title }) => title },
+  { key: 'title', header: 'Newsletter', truncate: true, cell: ({ title }) => title },
   { key: 'state', header: 'State', cell: ({ state }) => <Badge>{letterStateLabels[state]}</Badge> },
   { key: 'list', header: 'List', wideOnly: true, cell: ({ list }) => list },
   { key: 'at', header: 'Time', wideOnly: true, cell: ({ at }) => <RelativeTime at={at} clock={clock} /> },
@@ -58,7 +58,7 @@ export const LettersTable = ({
   rows: readonly LetterRow[]
 }) => (
   <Table
-    caption="Letters"
+    caption="Newsletters"
     columns={columnsFor(clock)}
     rows={rows}
     rowKey={({ id }) => id}
@@ -66,9 +66,9 @@ export const LettersTable = ({
     empty={
       <EmptyMessage
         icon={<Icon of={Mail} size="lg" />}
-        title="No letters yet"
+        title="No newsletters yet"
         body="Add a sign-up form to a post, then send a post to everyone who confirmed."
-        action={<LinkButton href={paths.newLetter(slug)}>New letter</LinkButton>}
+        action={<LinkButton href={paths.newLetter(slug)}>New newsletter</LinkButton>}
       />
     }
   />

@@ -51,7 +51,7 @@ export async function SubscribersPage({ params, searchParams }: SubscribersPageP
       title={list.name}
       breadcrumbs={[
         { label: name, href: paths.project(slug) },
-        { label: 'Letters', href: paths.letters(slug) },
+        { label: 'Newsletter', href: paths.letters(slug) },
       ]}
       actions={
         <>

@@ -25,8 +25,11 @@ export async function RedirectsPage({ params }: { params: Promise<{ project: str
     <Page
       title="Redirects"
       description="Old URLs and their targets. A published post or page takes precedence."
-      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
-      tabs={<PostTabs slug={slug} current="redirects" />}
+      breadcrumbs={[
+        { label: name, href: paths.project(slug) },
+        { label: 'Design', href: paths.siteSettings(slug) },
+      ]}
+      tabs={<PostTabs slug={slug} current="design" />}
       actions={listed.found.length > 0 && create}
     >
       <Panel flush>

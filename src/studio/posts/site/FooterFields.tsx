@@ -36,7 +36,7 @@ export function FooterFields({ draft, onChange, errors }: SiteFieldsProps) {
         label="Above the footer"
         optional
         error={errors['footerMarkdown']}
-        hint="Markdown, such as a form for letters."
+        hint="Markdown, such as a sign-up form for the newsletter."
       >
         <Textarea
           rows={3}

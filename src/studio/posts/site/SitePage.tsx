@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { LinkButton } from '#ui/LinkButton'
 import { Page } from '#ui/page/Page'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
@@ -13,7 +14,7 @@ import { percent, plural } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 import type { PostNumbers } from '#posts/numbers'
 
-export const metadata: Metadata = { title: 'Site' }
+export const metadata: Metadata = { title: 'Design' }
 
 /** The site's appearance, links and identification of visitors. */
 export async function SitePage({ params }: { params: Promise<{ project: string }> }) {
@@ -27,10 +28,15 @@ export async function SitePage({ params }: { params: Promise<{ project: string }
   const site = read.found
   return (
     <Page
-      title="Site"
+      title="Design"
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
-      tabs={<PostTabs slug={slug} current="site" />}
-      actions={<SiteLink origin={published.openableOrigin(site)} />}
+      tabs={<PostTabs slug={slug} current="design" />}
+      actions={
+        <>
+          <SiteLink origin={published.openableOrigin(site)} />
+          <LinkButton href={paths.redirects(slug)}>Redirects</LinkButton>
+        </>
+      }
     >
       <SiteForm
         slug={slug}

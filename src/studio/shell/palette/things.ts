@@ -12,8 +12,10 @@ export function thingAt(pathname: string, slug: string): ThingReference | undefi
   if (!pathname.startsWith(prefix)) return undefined
   const [section = '', ...rest] = pathname.slice(prefix.length).split('/')
   const [first = '', second = ''] = rest
-  if (section === 'posts')
-    return pagesBesidePosts.includes(first) ? undefined : { kind: 'post', id: postIdIn(rest) }
+  if (section === 'site')
+    return first !== 'posts' || pagesBesidePosts.includes(second)
+      ? undefined
+      : { kind: 'post', id: postIdIn(rest.slice(1)) }
   const found = pagesOfThings.find(
     (page) => page.section === section && (page.below === undefined || page.below === first),
   )

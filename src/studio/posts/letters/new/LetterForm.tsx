@@ -247,7 +247,7 @@ function Reviewed({ slug, draft, letter, whyNot }: ReviewedProps) {
           destructive={false}
           onConfirm={() =>
             make(() => sendLetter(slug, inputOf(draft)), {
-              saved: draft.at === '' ? 'Letter is being sent' : 'Letter scheduled',
+              saved: draft.at === '' ? 'Newsletter is being sent' : 'Newsletter scheduled',
               onDone: ({ id }) => push(paths.letter(slug, id)),
             })
           }

@@ -10,7 +10,7 @@ import { tryRead } from '#studio/parts/refusals'
 import { NoMailServer } from '#studio/recipients/NoMailServer'
 import { LetterForm } from './LetterForm'
 
-export const metadata: Metadata = { title: 'New letter' }
+export const metadata: Metadata = { title: 'New newsletter' }
 
 interface NewLetterPageProps {
   params: Promise<{ project: string }>
@@ -41,13 +41,13 @@ export async function NewLetterPage({ params, searchParams }: NewLetterPageProps
   if (chosen && !shown.includes(chosen)) shown.unshift(chosen)
   return (
     <Page
-      title="New letter"
+      title="New newsletter"
       breadcrumbs={[
         { label: name, href: paths.project(slug) },
-        { label: 'Letters', href: paths.letters(slug) },
+        { label: 'Newsletter', href: paths.letters(slug) },
       ]}
     >
-      {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no letter is sent." />}
+      {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no newsletter is sent." />}
       <Panel>
         <LetterForm
           slug={slug}
