@@ -49,6 +49,7 @@ import { reportParts } from './0047-report-parts'
 import { siteCacheTags } from './0048-site-cache-tags'
 import { personNames } from './0051-person-names'
 import { siteAddress } from './0053-site-address'
+import { mailServer } from './0054-mail-server'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -107,4 +108,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   siteCacheTags,
   personNames,
   siteAddress,
+  mailServer,
 ]

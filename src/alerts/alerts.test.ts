@@ -669,6 +669,14 @@ async function setUp(events: readonly TestEvent[], timeZone = 'UTC', allow = '12
   const mail = await aMailServer()
   const seal = new Seal({ folder, world })
   const { dashboards, findings, insights, projects } = product
+  const mailSettings = {
+    host: '127.0.0.1',
+    port: mail.port,
+    isSecure: false,
+    user: undefined,
+    password: undefined,
+    from: 'tilth@example.com',
+  }
   const alerting = openAlerts(
     {
       store,
@@ -679,19 +687,12 @@ async function setUp(events: readonly TestEvent[], timeZone = 'UTC', allow = '12
       findings,
       seal,
       allow,
-      canMail: true,
+      canMail: () => true,
       trouble: () => trouble,
     },
     {
       origin: 'https://tilth.example',
-      mail: {
-        host: '127.0.0.1',
-        port: mail.port,
-        isSecure: false,
-        user: undefined,
-        password: undefined,
-        from: 'tilth@example.com',
-      },
+      mail: () => mailSettings,
     },
   )
   onTestFinished(() => alerting.close())

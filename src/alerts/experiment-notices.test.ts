@@ -16,7 +16,7 @@ async function setUp({ canMail = true } = {}) {
   requireDone(await product.flags.create(id, { key: 'checkout', kind: 'variants', variants }, ana))
   const input = { name: 'Shorter checkout', flag: 'checkout' }
   const { experiment } = requireDone(await product.experiments.create(id, input, ana))
-  const notify = experimentNotices({ world, projects: product.projects, canMail })
+  const notify = experimentNotices({ world, projects: product.projects, canMail: () => canMail })
   return {
     product,
     store,

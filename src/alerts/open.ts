@@ -22,8 +22,12 @@ import type { Job, OpenedModule } from '#jobs/jobs'
 export interface AlertSenderSettings {
   /** The address of this Tilth, for links. */
   origin: string
-  mail: MailSettings | undefined
   resolve?: HostResolver
+}
+
+interface AlertSender extends AlertSenderSettings {
+  /** The mail server of the moment. */
+  mail: () => MailSettings | undefined
 }
 
 interface AlertServicesDependencies {
@@ -40,7 +44,7 @@ interface AlertServicesDependencies {
   /** The value of TILTH_OUTBOUND_ALLOW. */
   allow: string | undefined
   /** Whether there is a mail server. */
-  canMail: boolean
+  canMail: () => boolean
 }
 
 /** Alerts, and the reports and recipients beside them. */
@@ -51,10 +55,14 @@ export class AlertServices extends Alerts {
     readonly contacts: MailContacts,
     /** Reads the links in letters. */
     readonly links: LetterLinks,
-    /** Whether there is a mail server to send letters through. */
-    readonly canMail: boolean,
+    private readonly mailStatus: { canMail: () => boolean },
   ) {
     super(dependencies)
+  }
+
+  /** Whether there is a mail server to send letters through. */
+  get canMail(): boolean {
+    return this.mailStatus.canMail()
   }
 }
 
@@ -88,7 +96,7 @@ export function openAlerts(
     allow,
     canMail,
   }: AlertServicesDependencies,
-  sender?: AlertSenderSettings,
+  sender?: AlertSender,
 ): OpenedModule<AlertServices> {
   const { members } = projects
   const { saved: savedInsights } = insights
@@ -107,10 +115,10 @@ export function openAlerts(
     reports,
     contacts,
     links,
-    canMail,
+    { canMail },
   )
   savedInsights.usedBy((projectId, id) => alerts.usesOf(projectId, id))
-  const mailer = sender?.mail && new Mailer(sender.mail)
+  const mailer = sender && new Mailer(sender.mail)
   const deliveries = new Deliveries({ store, world, members, seal, outbound, mailer, links, origin })
   const shared = (name: string, everyMs: number, run: Job['run']): Job => ({
     name,

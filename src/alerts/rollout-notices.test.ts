@@ -29,7 +29,7 @@ async function aRolloutWithAlerts() {
   const tell = rolloutNotices({
     world,
     projects: product.projects,
-    canMail: true,
+    canMail: () => true,
     recipientsOf: async (_transaction, _projectId, experiment) => (experiment === 'told' ? own : []),
   })
   const engine = new GuardEngine({

@@ -31,7 +31,7 @@ export async function deliveryTroubles(store: Store, now: Date): Promise<Deliver
           {
             title: `Receivers do not answer: ${named.join(', ')}${others > 0 ? `, and ${others} more` : ''}`,
             remedy:
-              'What waits for them is kept, and tried every 15 minutes. Restore them, or correct or remove them where they are a recipient; for the mail server, check TILTH_SMTP.',
+              'What waits for them is kept, and tried every 15 minutes. Restore them, or correct or remove them where they are a recipient; for the mail server, check Settings → E-mail.',
           },
         ]
       : []),

@@ -1,3 +1,4 @@
+import { mailNotSetUp } from '#outbound/mailer'
 import { z } from 'zod'
 import { queueMessage } from '#alerts/deliveries/deliveries'
 import { languageOf, siteIn } from '#posts/languages'
@@ -36,7 +37,7 @@ interface LetterDependencies {
   world: World
   posts: Pick<Posts, 'find'>
   published: Pick<Published, 'site'>
-  canMail: boolean
+  canMail: () => boolean
   /** The ids and addresses of a cohort's persons. */
   personsIn(
     projectId: number,
@@ -86,9 +87,7 @@ export interface TroubledDelivery extends Pick<LetterDelivery, 'id' | 'state' | 
   address: string | undefined
 }
 
-const noMailServer = failedOutcome(
-  'E-mail isn’t set up: set TILTH_SMTP and TILTH_MAIL_FROM, then restart Tilth.',
-)
+const noMailServer = failedOutcome(mailNotSetUp)
 /** The right to send letters includes reading the posts for them. */
 const letterReader = operator('letters')
 
@@ -155,7 +154,7 @@ export class Letters {
   async test(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ address: string }>> {
     requireRight('letters:write', projectId, viewer)
     const { store, world, canMail } = this.dependencies
-    if (!canMail) return noMailServer
+    if (!canMail()) return noMailServer
     if (viewer.kind !== 'member')
       return failedOutcome('A test is sent to the member who asks for it. Sign in to the studio.')
     const ready = await this.read(projectId, input, viewer)
@@ -184,7 +183,7 @@ export class Letters {
   ): Promise<Outcome<{ letter: Letter; recipients: number }>> {
     requireRight('letters:write', projectId, viewer)
     const { store, world, canMail } = this.dependencies
-    if (!canMail) return noMailServer
+    if (!canMail()) return noMailServer
     const ready = await this.read(projectId, input, viewer)
     if (!ready.done) return ready
     const { content, recipients, input: order, scheduledAt } = ready

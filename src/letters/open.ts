@@ -24,9 +24,9 @@ interface LetterServicesDependencies {
   people: Pick<PersonDirectory, 'reachableIn'>
   /** Ingests events; absent where this process collects none. */
   intake: Pick<WireServices, 'acceptTogether'> | undefined
-  canMail: boolean
-  /** The mail server, in the process that sends letters. */
-  mail: MailSettings | undefined
+  canMail: () => boolean
+  /** The mail server of the moment, in the process that sends letters. */
+  mail: (() => MailSettings | undefined) | undefined
 }
 
 /** Posts that are sent by e-mail, and their subscribers. */
@@ -88,6 +88,7 @@ export function openLetters({
     recipientsOf: (letter, viewer) => letters.recipientsOf(letter, viewer),
   })
   const run = async (): Promise<void> => {
+    if (!mailer.isSetUp) return
     await confirmations.run()
     await sender.run()
   }

@@ -94,7 +94,7 @@ describe('letters', () => {
 
   test('a server that is away may be tried again, and has taken nothing', async () => {
     const server = await aMailServer()
-    const mailer = new Mailer({ ...settings(server), port: 1 })
+    const mailer = new Mailer(() => ({ ...settings(server), port: 1 }))
     onTestFinished(() => mailer.close())
     const result = await mailer.send(letter)
     expect(result).toMatchObject({ posted: false, isFinal: false, isUnreachable: true })
@@ -103,12 +103,12 @@ describe('letters', () => {
 
   test('a password is not said aloud to a server elsewhere', async () => {
     const server = await aMailServer()
-    const mailer = new Mailer({
+    const mailer = new Mailer(() => ({
       ...settings(server),
       host: 'localhost.localdomain',
       user: 'ana',
       password: 'secret',
-    })
+    }))
     onTestFinished(() => mailer.close())
 
     expect(await mailer.send(letter)).toMatchObject({ posted: false })
@@ -153,7 +153,8 @@ const settings = ({ port }: TestMailServer) => ({
 })
 
 function aMailer(server: TestMailServer): Mailer {
-  const mailer = new Mailer(settings(server))
+  const current = settings(server)
+  const mailer = new Mailer(() => current)
   onTestFinished(() => mailer.close())
   return mailer
 }

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Transporter } from 'nodemailer'
 import { z } from 'zod'
+import { mailFailureSentence, smtpErrorIn } from './internal/mail-failure'
 
-/** The mail server and sender: TILTH_SMTP and TILTH_MAIL_FROM. */
+/** The mail server and sender: of TILTH_SMTP and TILTH_MAIL_FROM, or as an owner set them up in the studio. */
 export interface MailSettings {
   host: string
   port: number
@@ -19,7 +21,7 @@ export interface EmailMessage {
   html: string
   /** The URL of the mail program's unsubscribe button: https://www.rfc-editor.org/rfc/rfc8058 */
   unsubscribe?: string
-  /** Shown in place of the name in TILTH_MAIL_FROM. */
+  /** Shown in place of the sender’s name. */
   senderName?: string
   replyTo?: string
   /** Identifies a list of subscribers: https://www.rfc-editor.org/rfc/rfc2919 */
@@ -71,28 +73,26 @@ const connectMs = 10_000
 const socketTimeoutMs = 20_000
 const loopback = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** Sends letters through the operator's mail server. */
+export const mailNotSetUp = 'E-mail isn’t set up. An owner sets it up under Settings → E-mail.'
+
+/** Sends letters through the mail server of the moment, which may be set up or changed at any time. */
 export class Mailer {
-  private transport: Promise<Transporter> | undefined
+  private opened: { settings: MailSettings; transport: Promise<Transporter> } | undefined
 
-  constructor(private readonly settings: MailSettings) {}
+  constructor(private readonly settings: () => MailSettings | undefined) {}
 
-  async send({ to, subject, text, html, ...more }: EmailMessage): Promise<MailResult> {
-    if (!mailAddress.safeParse(to).success)
+  get isSetUp(): boolean {
+    return this.settings() !== undefined
+  }
+
+  async send(message: EmailMessage): Promise<MailResult> {
+    const settings = this.settings()
+    if (!settings) return { posted: false, isFinal: false, why: mailNotSetUp, isUnreachable: true }
+    if (!mailAddress.safeParse(message.to).success)
       return { posted: false, isFinal: true, why: 'This is not an e-mail address.' }
     try {
-      const transport = await (this.transport ??= openTransport(this.settings))
-      await transport.sendMail({
-        from: senderOf(this.settings.from, more.senderName),
-        ...(more.replyTo && { replyTo: { name: '', address: more.replyTo } }),
-        ...(more.returnPath && { envelope: { from: more.returnPath, to: [to] } }),
-        // an object is one address, whatever it contains; a text could be a list
-        to: { name: '', address: to },
-        subject: toSingleLine(subject),
-        text,
-        html,
-        headers: headersFor(more),
-      })
+      const transport = await this.transportFor(settings)
+      await transport.sendMail(mailOptions(settings, message))
       return { posted: true }
     } catch (problem) {
       return mailFailure(problem)
@@ -100,12 +100,62 @@ export class Mailer {
   }
 
   close(): void {
-    void this.transport?.then((transport) => transport.close())
+    void this.opened?.transport.then((transport) => transport.close())
+  }
+
+  private async transportFor(settings: MailSettings): Promise<Transporter> {
+    if (this.opened?.settings !== settings) {
+      this.close()
+      this.opened = { settings, transport: openTransport(settings) }
+    }
+    return await this.opened.transport
   }
 }
 
+export type MailTrialResult = { posted: true } | { posted: false; why: string }
+
+const trialMs = 20_000
+const trialLimits = { connectMs: 8000, socketMs: 15_000 }
+
+/** Sends one e-mail over a connection of its own. A failure is explained with the answer of the server. */
+export async function tryMailServer(settings: MailSettings, message: EmailMessage): Promise<MailTrialResult> {
+  const transport = await openTransport(settings, trialLimits)
+  const stop = new AbortController()
+  const sending = transport.sendMail(mailOptions(settings, message)).then(
+    (): MailTrialResult => ({ posted: true }),
+    (problem: unknown): MailTrialResult => ({ posted: false, why: mailFailureSentence(problem, settings) }),
+  )
+  const timeUp = pause(trialMs, undefined, { signal: stop.signal }).then((): MailTrialResult => ({
+    posted: false,
+    why: `${settings.host} did not take the e-mail within ${trialMs / 1000} seconds.`,
+  }))
+  // ended as soon as the e-mail is sent
+  timeUp.catch(() => {})
+  try {
+    return await Promise.race([sending, timeUp])
+  } finally {
+    stop.abort()
+    transport.close()
+  }
+}
+
+const mailOptions = ({ from }: MailSettings, { to, subject, text, html, ...more }: EmailMessage) => ({
+  from: senderOf(from, more.senderName),
+  ...(more.replyTo && { replyTo: { name: '', address: more.replyTo } }),
+  ...(more.returnPath && { envelope: { from: more.returnPath, to: [to] } }),
+  // an object is one address, whatever it contains; a text could be a list
+  to: { name: '', address: to },
+  subject: toSingleLine(subject),
+  text,
+  html,
+  headers: headersFor(more),
+})
+
 /** Loads the library with the first letter. */
-async function openTransport({ host, port, isSecure, user, password }: MailSettings): Promise<Transporter> {
+async function openTransport(
+  { host, port, isSecure, user, password }: MailSettings,
+  limits = { connectMs, socketMs: socketTimeoutMs },
+): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     host,
@@ -114,9 +164,9 @@ async function openTransport({ host, port, isSecure, user, password }: MailSetti
     // passwords are sent in plain text only to this machine
     requireTLS: !isSecure && user !== undefined && !loopback.has(host),
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    socketTimeout: socketTimeoutMs,
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    socketTimeout: limits.socketMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -129,7 +179,7 @@ const toSingleLine = (words: string): string =>
     .trim()
     .slice(0, 200)
 
-/** The address of TILTH_MAIL_FROM under another name: mail servers accept no other address. */
+/** The sender’s address under another name: mail servers accept no other address. */
 function senderOf(from: string, name: string | undefined): string | { name: string; address: string } {
   const address = /<([^<>]+)>$/.exec(from)?.[1] ?? from
   return name ? { name: toSingleLine(name), address } : from
@@ -155,11 +205,11 @@ function mailFailure(problem: unknown): MailResult {
   if (kind === 'EAUTH')
     return {
       ...failed,
-      why: 'The mail server refuses the user or password of TILTH_SMTP.',
+      why: 'The mail server refuses the user or the password.',
       isUnreachable: true,
     }
   if (code === 0) {
-    const why = 'The mail server of TILTH_SMTP does not answer.'
+    const why = 'The mail server does not answer.'
     const away = { ...failed, why, isUnreachable: true } as const
     return hasConnected(problem) ? { ...away, isUncertain: true } : away
   }
@@ -170,15 +220,6 @@ function mailFailure(problem: unknown): MailResult {
   const refused = { posted: false, isFinal: true, why: `The mail server refused it (${code}).` } as const
   return command === 'RCPT TO' && !isPolicyRefusal(problem) ? { ...refused, isRecipient: true } : refused
 }
-
-const smtpError = z.object({
-  responseCode: z.number().optional().catch(undefined),
-  code: z.string().optional().catch(undefined),
-  command: z.string().optional().catch(undefined),
-})
-
-const smtpErrorIn = (problem: unknown): z.infer<typeof smtpError> =>
-  problem instanceof Error ? (smtpError.safeParse(problem).data ?? {}) : {}
 
 /** Whether the server refuses what the sender may do, such as relaying: https://www.rfc-editor.org/rfc/rfc3463 */
 const isPolicyRefusal = (problem: unknown): boolean =>

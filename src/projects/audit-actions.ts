@@ -153,6 +153,8 @@ export const auditActions = {
   'identity.link': 'linked an account elsewhere to',
   'password.ask': 'asked for a new password of',
   'sign-in-rules.change': 'changed the sign-in rules of',
+  'mail-server.change': 'changed the mail server to',
+  'mail-server.remove': 'removed the mail server',
   'session.revoke': 'ended a session of',
 } as const
 

@@ -180,6 +180,32 @@ export const installationCalls: Record<string, InstallationCall> = {
     rule: 'signed-in member, or operator',
     does: ({ product }, viewer) => product.signIn.rules.read(viewer),
   },
+  'projects.mailServer.read': {
+    by: ['owner', 'admin', 'editor', 'viewer', 'owner of another project', 'operator'],
+    rule: 'signed-in member, or operator; the server itself is shown to an owner of every project',
+    does: ({ product }, viewer) => product.projects.mailServer.read(viewer),
+  },
+  'projects.mailServer.change': {
+    // no member here owns every project
+    by: ['operator'],
+    rule: 'owner of every project, or operator',
+    does: ({ product }, viewer) =>
+      product.projects.mailServer.change(
+        { host: 'smtp.example.com', port: 587, isSecure: false, from: 'tilth@example.com' },
+        viewer,
+      ),
+  },
+  'projects.mailServer.remove': {
+    by: ['operator'],
+    rule: 'owner of every project, or operator',
+    does: ({ product }, viewer) => product.projects.mailServer.remove(viewer),
+  },
+  'projects.mailServer.sendTest': {
+    // it is sent to the member who asks, and no member here owns every project
+    by: [],
+    rule: 'owner of every project',
+    does: ({ product }, viewer) => product.projects.mailServer.sendTest(viewer),
+  },
   'signIn.rules.change': {
     // no member here owns every project
     by: ['operator'],

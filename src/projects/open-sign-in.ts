@@ -21,7 +21,7 @@ interface SignInServicesDependencies {
   world: World
   projects: ProjectServices
   seal: SecretBox & { digest: (text: string) => string }
-  canMail: boolean
+  canMail: () => boolean
   /** The value of TILTH_OUTBOUND_ALLOW. */
   allow: string | undefined
   /** The addresses of this Tilth, the main one first. */
@@ -29,7 +29,7 @@ interface SignInServicesDependencies {
   /** An identity provider whose users may sign in. */
   oidc: OidcSettings | undefined
   /** The mail server, and the origin of links, in the process that sends letters. */
-  sender: { origin: string; mail: MailSettings | undefined } | undefined
+  sender: { origin: string; mail: () => MailSettings | undefined } | undefined
   onTrouble: (problem: unknown) => void
 }
 
@@ -70,7 +70,7 @@ export const signInJobAtOnceAfter: Readonly<Record<string, string>> = { 'passwor
 export function openSignIn(dependencies: SignInServicesDependencies): OpenedModule<SignInServices> {
   const { sender } = dependencies
   const services = new SignInServices(dependencies)
-  const mailer = sender?.mail && new Mailer(sender.mail)
+  const mailer = sender && new Mailer(sender.mail)
   return {
     services,
     jobs: sender && mailer ? [resetLettersJob(services.passwordResets, mailer, sender.origin)] : [],

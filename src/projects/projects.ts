@@ -20,10 +20,10 @@ interface Dependencies {
   /** Schema of a project's `answers`, from `insights`. */
   answers: ZodType<Record<string, unknown>>
   /** Other keys with which events arrive: no project may use them as a name. */
-  otherKeys?: (transaction: StoreTransaction) => Promise<ReadonlySet<string>>
+  otherKeys?: ((transaction: StoreTransaction) => Promise<ReadonlySet<string>>) | undefined
   /** The origin below which each project’s site has a preview address. */
   previews?: string | undefined
-  onTrouble?: (problem: unknown) => void
+  onTrouble?: ((problem: unknown) => void) | undefined
 }
 
 /** Fields of a project, and some of its settings. */
@@ -47,9 +47,9 @@ export class Projects {
   }
 
   /** Opens this class or a class that extends it. */
-  static async open<Opened extends Projects>(
-    this: new (dependencies: Dependencies) => Opened,
-    dependencies: Dependencies,
+  static async open<Opened extends Projects, Given extends Dependencies>(
+    this: new (dependencies: Given) => Opened,
+    dependencies: Given,
   ): Promise<Opened> {
     const projects = new this(dependencies)
     await projects.copy.reload()

@@ -617,12 +617,14 @@ export const outboundConfig = (
 ): {
   allow: string | undefined
   canMail: boolean
+  mail: MailSettings | undefined
   addresses: readonly string[]
   previews: string | undefined
   oidc: OidcSettings | undefined
 } => ({
   allow: config.outboundAllow,
   canMail: config.mail !== undefined,
+  mail: config.mail,
   addresses: ownAddresses.map(({ origin }) => origin),
   previews: config.previews?.origin ?? localPreviews(ownAddresses.map(({ origin }) => origin)),
   oidc: config.oidc,

@@ -27,9 +27,9 @@ async function aSendingFront() {
   if (!reading.readable) throw new Error(reading.problems.join(' '))
   const folder = aFolder()
   const { product } = await aFront(folder, undefined, {
-    outbound: { allow: '127.0.0.0/8', canMail: true },
-    alertSender: {
-      origin: 'https://tilth.example',
+    outbound: {
+      allow: '127.0.0.0/8',
+      canMail: true,
       mail: {
         host: '127.0.0.1',
         port: mail.port,
@@ -39,6 +39,7 @@ async function aSendingFront() {
         from: 'tilth@example.com',
       },
     },
+    alertSender: { origin: 'https://tilth.example' },
   })
   const front = await openFront({
     config: reading.config,

@@ -16,6 +16,7 @@ import type { PeopleServices } from '#insights/people/open-people'
 import { type Job, Jobs, type OpenedModule } from '#jobs/jobs'
 import { letterJobAtOnceAfter, type LetterServices } from '#letters/open'
 import { MovedEntries } from '#moves/moved-entries'
+import type { MailSettings } from '#outbound/mailer'
 import type { ObjectStorageAddress } from '#outbound/object-storage'
 import type { PostServices } from '#posts/open'
 import type { OidcSettings } from '#projects/oidc-settings'
@@ -37,8 +38,10 @@ import { openModules, type ProductParts, type ProductSurroundings } from './inte
 interface OutboundConfig {
   /** The value of TILTH_OUTBOUND_ALLOW. */
   allow: string | undefined
-  /** Whether there is a mail server. */
+  /** Whether the environment names a mail server. */
   canMail: boolean
+  /** The mail server of the environment. */
+  mail?: MailSettings | undefined
   /** The addresses of this Tilth, the main one first: sites without their own host use it. */
   addresses?: readonly string[]
   /** The origin below which each project’s site has a preview address. */

@@ -244,6 +244,9 @@ const least: Record<string, Caller> = {
   'studio/account/security.ts#removePasskey': 'stranger',
   'studio/account/security.ts#beginLink': 'stranger',
   'studio/installation/installation.ts#requireSecondFactor': 'owner',
+  'studio/settings/email/mail-server.ts#saveMailServer': 'owner',
+  'studio/settings/email/mail-server.ts#removeMailServer': 'owner',
+  'studio/settings/email/mail-server.ts#sendTestEmail': 'owner',
   'studio/installation/installation.ts#requireSecondFactorIn': 'admin',
   'studio/projects/create-project.ts#createProject': 'owner',
 }

@@ -453,6 +453,8 @@ export const paths = {
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
   audit: (slug: string, filter: AuditFilter = {}) =>
     withParameters(`/studio/${slug}/settings/audit`, { ...filter }),
+  /** The mail server of the installation. */
+  mailServer: (slug: string) => `/studio/${slug}/settings/email`,
   system: (slug: string) => `/studio/${slug}/settings/system`,
 }
 

@@ -26,7 +26,7 @@ test('a full survey refuses new submissions in our own places, and finishes thos
     allow: undefined,
     brandOf: async () => ({}),
     people,
-    canMail: false,
+    canMail: () => false,
     mail: undefined,
     address,
     onTrouble: () => {},

@@ -43,9 +43,9 @@ export interface SurveyServicesDependencies {
   seal: Pick<Seal, 'digest' | 'open' | 'close'>
   projects: Pick<Projects, 'numbered'>
   people: Pick<PersonDirectory, 'reachableIn'> & { cohorts: Pick<Cohorts, 'membership'> }
-  /** Whether there is a mail server, and its settings in the process that sends letters. */
-  canMail: boolean
-  mail: MailSettings | undefined
+  /** Whether there is a mail server, and its settings of the moment in the process that sends letters. */
+  canMail: () => boolean
+  mail: (() => MailSettings | undefined) | undefined
   /** The value of TILTH_OUTBOUND_ALLOW, which says what webhooks may reach. */
   allow: string | undefined
   resolve?: HostResolver | undefined

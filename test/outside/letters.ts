@@ -40,7 +40,8 @@ export async function openLetterFixture(
   const { events, record } = keptEvents(world)
   const seal = { digest: (text: string) => `key of ${text}` }
   const links = new SubscriptionLinks(seal)
-  const shared = { store, world, seal, links, events: record, canMail, published: product.posts.published }
+  const { published } = product.posts
+  const shared = { store, world, seal, links, events: record, canMail: () => canMail, published }
   const subscriptions = new Subscriptions(shared)
   const letters = new Letters({
     ...shared,

@@ -18,8 +18,13 @@ export interface TestMailServer {
   stop: () => Promise<() => Promise<void>>
 }
 
+interface MailServerOptions {
+  /** Letters are taken only from this user. */
+  login?: { user: string; password: string }
+}
+
 /** A mail server that is small and real: it speaks as much SMTP as a letter takes. */
-export async function aMailServer(): Promise<TestMailServer> {
+export async function aMailServer({ login }: MailServerOptions = {}): Promise<TestMailServer> {
   const letters: ReceivedLetter[] = []
   const sockets = new Set<Socket>()
   let refusal: string | undefined
@@ -27,7 +32,7 @@ export async function aMailServer(): Promise<TestMailServer> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    serveConnection(socket, { refusal: () => refusal, onLetter: (letter) => letters.push(letter) })
+    serveConnection(socket, { login, refusal: () => refusal, onLetter: (letter) => letters.push(letter) })
   })
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const close = () => {
@@ -46,19 +51,32 @@ export async function aMailServer(): Promise<TestMailServer> {
   return { port, letters, refuseWith: (answer) => (refusal = answer), stop }
 }
 
-interface SmtpBehaviour {
+interface SmtpBehaviour extends MailServerOptions {
   refusal: () => string | undefined
   onLetter: (letter: ReceivedLetter) => void
 }
 
-function serveConnection(socket: Socket, { refusal, onLetter }: SmtpBehaviour): void {
+function serveConnection(socket: Socket, { login, refusal, onLetter }: SmtpBehaviour): void {
+  const proof = login && Buffer.from(`\0${login.user}\0${login.password}`).toString('base64')
+  let isSignedIn = login === undefined
   let [waiting, isData] = ['', false]
   let letter: ReceivedLetter = { from: '', to: [], raw: '' }
   const say = (line: string) => socket.write(`${line}\r\n`)
 
   const answers: readonly [RegExp, (rest: string) => string][] = [
-    [/^EHLO /i, () => '250 small.example'],
-    [/^MAIL FROM:<(.*?)>/i, (from) => ((letter = { from, to: [], raw: '' }), '250 OK')],
+    [/^EHLO /i, () => (login ? '250-small.example\r\n250 AUTH PLAIN' : '250 small.example')],
+    [
+      /^AUTH PLAIN (.*)$/i,
+      (given) =>
+        (isSignedIn = given === proof) ? '235 Accepted' : '535 5.7.8 Authentication credentials invalid',
+    ],
+    [
+      /^MAIL FROM:<(.*?)>/i,
+      (from) => {
+        letter = { from, to: [], raw: '' }
+        return isSignedIn ? '250 OK' : '530 5.7.0 Authentication required'
+      },
+    ],
     [/^RCPT TO:<(.*?)>/i, (to) => refusal() ?? (letter.to.push(to), '250 OK')],
     [/^DATA$/i, () => ((isData = true), '354 Go on')],
     [/^QUIT$/i, () => '221 Bye'],

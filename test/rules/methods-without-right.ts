@@ -44,6 +44,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'signIn.passkeys.beginSignIn',
       'signIn.passkeys.verify',
       'signIn.passwordResets.canMail',
+      'alerts.canMail',
       'signIn.passwordResets.ask',
       'signIn.passwordResets.complete',
       'signIn.signIn',

@@ -53,6 +53,7 @@ export const inside = [
   ['/studio/acme/settings/members', 'Members · Acme'],
   ['/studio/acme/settings/keys', 'Keys · Acme'],
   ['/studio/acme/settings/audit', 'Audit log · Acme'],
+  ['/studio/acme/settings/email', 'E-mail · Acme'],
   ['/studio/acme/settings/system', 'System · Acme'],
   ['/studio/account', 'Your account'],
   ['/studio/account/security', 'Security'],

@@ -69,6 +69,7 @@ const pages: Readonly<Record<string, string>> = {
   'settings/analytics': 'settings/analytics',
   'settings/audit': 'settings/audit',
   'settings/collection': 'settings/collection',
+  'settings/email': 'settings/email',
   'settings/events': 'settings/events',
   'settings/export': 'settings/export',
   'settings/import': 'settings/import',

@@ -4,7 +4,7 @@ import { addressOfUrl, mailServer } from '#dispatch/lane'
 import { countWaiting } from '#dispatch/waiting'
 import { toDeliveryAttempt } from '#dispatch/webhook-attempt'
 import type { JobTurn } from '#jobs/jobs'
-import type { EmailMessage, Mailer } from '#outbound/mailer'
+import { type EmailMessage, type Mailer, mailNotSetUp } from '#outbound/mailer'
 import type { Outbound } from '#outbound/outbound'
 import { callWebhook } from '#outbound/webhook'
 import { operator } from '#projects/access'
@@ -121,8 +121,8 @@ interface DeliveriesDependencies {
   store: Store
   world: World
   outbound: Pick<Outbound, 'send'>
-  /** Absent until TILTH_SMTP is set. */
-  mailer: Pick<Mailer, 'send'> | undefined
+  /** Absent in a process that sends nothing. */
+  mailer: Pick<Mailer, 'send' | 'isSetUp'> | undefined
   members: Pick<Members, 'list'>
   links: LetterLinks
   origin: string
@@ -212,12 +212,7 @@ export class Deliveries {
     to: string,
   ): Promise<DeliveryAttempt> {
     const { mailer, links, origin } = this.dependencies
-    if (!mailer)
-      return {
-        sent: false,
-        isFinal: false,
-        outcome: 'E-mail isn’t set up: set TILTH_SMTP and TILTH_MAIL_FROM.',
-      }
+    if (!mailer?.isSetUp) return { sent: false, isFinal: false, outcome: mailNotSetUp }
     if (message.kind === 'test-letter')
       return await this.post(mailer, { to, ...letterFor(message, { origin, link: origin }) })
     const link = await links.linkFor(

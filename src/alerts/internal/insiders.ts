@@ -8,7 +8,7 @@ import { alertsOf } from './store'
 export interface InsidersDependencies {
   projects: Pick<ProjectServices, 'numbered' | 'members'>
   /** Whether there is a mail server. */
-  canMail: boolean
+  canMail: () => boolean
 }
 
 const reader = operator('notices')
@@ -25,7 +25,7 @@ export async function insidersOf(
   const all = (await alertsOf(transaction, projectId)).flatMap((alert) => alert.recipients)
   const insiders = all.filter(({ by }) => by !== 'mail')
   if (insiders.length > 0) return [...new Map(insiders.map((one) => [recipientKey(one), one])).values()]
-  if (!canMail) return []
+  if (!canMail()) return []
   const memberships = await projects.members.list(projectId, reader)
   return memberships
     .filter(({ role }) => role === 'owner')

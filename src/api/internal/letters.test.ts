@@ -60,7 +60,10 @@ test('a letter is previewed, and is not sent without a mail server', async () =>
     recipients: 1,
   })
   const sent = await ask('POST', '/letters', letter)
-  expect([sent.status, JSON.stringify(sent.body)]).toEqual([422, expect.stringContaining('TILTH_SMTP')])
+  expect([sent.status, JSON.stringify(sent.body)]).toEqual([
+    422,
+    expect.stringContaining('Settings → E-mail'),
+  ])
   expect((await ask('GET', '/letters')).body).toEqual({ letters: [] })
   expect((await ask('GET', '/letters/none')).status).toBe(422)
   expect((await ask('POST', '/letters/bounces', { message: 'Hello' })).status).toBe(422)

@@ -40,7 +40,7 @@ export interface SubscriptionDependencies {
   seal: Pick<Seal, 'digest'>
   events: Pick<LetterEvents, 'record'>
   published: Pick<Published, 'site'>
-  canMail: boolean
+  canMail: () => boolean
 }
 
 const dayMs = 86_400_000
@@ -276,7 +276,7 @@ export class Subscriptions {
     const { store, world, canMail } = this.dependencies
     const read = subscriberAddress.safeParse(email)
     const list = (await listsOf(store, projectId)).find((one) => one.key === key)
-    if (!canMail || !list?.isOpen || !read.success) return false
+    if (!canMail() || !list?.isOpen || !read.success) return false
     const now = world.now()
     const addressHash = this.addressHash(projectId, read.data)
     await store.transaction(async (transaction) => {

@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
       open: (text: string) => text,
       digest: (text: string) => text,
     }
-    const resets = new PasswordResets({ store, world, seal, canMail: true })
+    const resets = new PasswordResets({ store, world, seal, canMail: () => true })
     const workFor = async (email: string) => {
       transactions.mockClear()
       statements.mockClear()

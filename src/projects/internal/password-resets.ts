@@ -49,7 +49,7 @@ interface PasswordResetDependencies {
   world: World
   seal: SecretBox
   /** Whether links can be mailed. Without a mail server, they are created on the command line. */
-  canMail: boolean
+  canMail: () => boolean
 }
 
 /** Replaces forgotten passwords. A second factor is still required at the sign-in that follows. */
@@ -61,7 +61,7 @@ export class PasswordResets {
   }
 
   get canMail(): boolean {
-    return this.dependencies.canMail
+    return this.dependencies.canMail()
   }
 
   /** Responds in the same way and time whether or not a member has the address; the mail is sent later. */

@@ -8,7 +8,7 @@ test('a letter holds the link behind "#", and a name that is markup stays text',
   const letter = { to: 'ana@acme.example', name: '<b>Ana</b>', token: 'secret-token' }
   const job = resetLettersJob(
     { sendLetters: async (send) => void outcomes.push(await send(letter)) },
-    { send: async (one) => (posted.push(one), { posted: true }) },
+    { isSetUp: true, send: async (one) => (posted.push(one), { posted: true }) },
     'https://tilth.example',
   )
   await job.run({ extend: async () => true })
@@ -31,7 +31,7 @@ test.each([
   const letter = { to: 'ana@acme.example', name: 'Ana', token: 'secret-token' }
   const job = resetLettersJob(
     { sendLetters: async (send) => void outcomes.push(await send(letter)) },
-    { send: async () => ({ posted: false, isFinal, why: '' }) },
+    { isSetUp: true, send: async () => ({ posted: false, isFinal, why: '' }) },
     'https://tilth.example',
   )
   await job.run({ extend: async () => true })

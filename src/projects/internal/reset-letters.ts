@@ -7,18 +7,20 @@ export const resetLetterJob = 'send links for new passwords'
 /** Sends letters to members who forgot their password. Runs in the front process only. */
 export const resetLettersJob = (
   resets: Pick<PasswordResets, 'sendLetters'>,
-  mailer: Pick<Mailer, 'send'>,
+  mailer: Pick<Mailer, 'send' | 'isSetUp'>,
   origin: string,
 ): Job => ({
   name: resetLetterJob,
   everyMs: 60_000,
   isShared: true,
-  run: () =>
-    resets.sendLetters(async (letter) => {
+  run: async () => {
+    if (!mailer.isSetUp) return
+    await resets.sendLetters(async (letter) => {
       const posted = await mailer.send({ to: letter.to, ...wordsOf(letter, origin) })
       if (posted.posted) return 'sent'
       return posted.isFinal ? 'never' : 'later'
-    }),
+    })
+  },
 })
 
 function wordsOf({ name, token }: ResetLetter, origin: string) {

@@ -10,9 +10,9 @@ import {
   type Viewer,
 } from '../access'
 import { recordAudit } from '../audit'
-import { isDemo } from '../demo-project'
 import { type Outcome, parseInput } from '../problems'
 import { allProjects } from '../store'
+import { ownsInstallation, requireInstallationOwner } from './installation-owner'
 
 const open = openTables<{ signInRules: { scope: string; rules: unknown } }>({ json: ['rules'] })
 
@@ -47,7 +47,7 @@ export class SignInRules {
   }
 
   async change(input: unknown, viewer: Viewer): Promise<Outcome> {
-    await this.requireOwnership(viewer)
+    await requireInstallationOwner(this.dependencies.store, viewer)
     return await this.save(installationScope, 'this installation', undefined, input, viewer)
   }
 
@@ -66,12 +66,7 @@ export class SignInRules {
 
   /** The installation is managed by members who own all of its projects, and from the command line. */
   async mayChange(viewer: Viewer): Promise<boolean> {
-    if (viewer.kind === 'operator') return true
-    if (viewer.kind !== 'member') return false
-    const live = (await allProjects(this.dependencies.store)).filter(
-      (project) => !project.archivedAt && !isDemo(project),
-    )
-    return live.length > 0 && live.every(({ id }) => viewer.roles.get(id) === 'owner')
+    return await ownsInstallation(this.dependencies.store, viewer)
   }
 
   private async save(
@@ -97,11 +92,6 @@ export class SignInRules {
   private requireMayChange(viewer: Viewer): asserts viewer is Exclude<Viewer, { kind: 'key' }> {
     if (viewer.kind === 'key')
       throw new AccessRefusedError('not-allowed', 'Only a signed-in member can do this.')
-  }
-
-  private async requireOwnership(viewer: Viewer): Promise<void> {
-    if (await this.mayChange(viewer)) return
-    throw new AccessRefusedError('not-allowed', 'Only an owner of every project here may change this.')
   }
 }
 

@@ -9,6 +9,7 @@ import { runningExperiments } from '#experiments/running-experiments'
 import { Exports } from '#exports/exports'
 import { Findings } from '#findings/findings'
 import { openFlags } from '#flags/open'
+import { Seal } from '#flags/seal'
 import { openImports } from '#imports/open'
 import { openInsights } from '#insights/open'
 import { type WaitingEvents, waitingEvents } from '#insights/waiting-events'
@@ -132,7 +133,7 @@ type OpenedContent = Awaited<ReturnType<typeof openContent>>
 
 /** Opens projects, and the answers to queries about their events and persons. */
 async function openAnswers(
-  { store, world }: ProductSurroundings,
+  { store, world, folder }: ProductSurroundings,
   { engine, outbound }: ProductParts,
   { waiting }: Backlog,
 ) {
@@ -145,6 +146,8 @@ async function openAnswers(
     answers,
     otherKeys,
     previews: outbound?.previews,
+    seal: new Seal({ folder, world }),
+    environmentMail: { canMail: outbound?.canMail ?? false, settings: outbound?.mail },
   })
   const projects = openedProjects.services
   const cohorts = new Cohorts({ store, world })
@@ -160,17 +163,25 @@ async function openAnswers(
     dailyTotals,
     waiting,
   })
-  return { openedProjects, projects, insights, people: openPeople({ store, world, insights, cohorts }) }
+  const { mailAccount } = openedProjects
+  return {
+    openedProjects,
+    mailAccount,
+    projects,
+    insights,
+    people: openPeople({ store, world, insights, cohorts }),
+  }
 }
 
 /** Opens flags, surveys and posts: what visitors get. */
 async function openContent(
   { store, world, folder }: ProductSurroundings,
   settings: ProductParts,
-  { projects, insights, people }: OpenedAnswers,
+  { mailAccount, projects, insights, people }: OpenedAnswers,
 ) {
+  const { canMail } = mailAccount
   const { engine, siteFolder, pagesBuild, uploads, alertSender } = settings
-  const { allow, canMail, addresses, previews } = addressesOf(settings)
+  const { allow, addresses, previews } = addressesOf(settings)
   const isFront = settings.intake !== undefined
   const warn = (words: string) => (problem: unknown) => settings.intake?.log.warn({ err: problem }, words)
   const flags = await openFlags({
@@ -197,7 +208,7 @@ async function openContent(
     projects,
     people,
     canMail,
-    mail: alertSender?.mail,
+    mail: alertSender && mailAccount.settings,
     allow,
     resolve: alertSender?.resolve,
     address: addresses[0] ?? 'http://localhost',
@@ -248,12 +259,14 @@ async function openCollectingOf(
 function openReactions(
   { store, world, folder }: ProductSurroundings,
   settings: ProductParts,
-  { projects, insights, people }: OpenedAnswers,
+  { mailAccount, projects, insights, people }: OpenedAnswers,
   { flags: openedFlags, surveys, posts }: OpenedContent,
   intake: CollectionServices['intake'] | undefined,
 ) {
-  const { alertSender: sender, onTrouble = () => {} } = settings
-  const { allow, canMail, addresses, oidc } = addressesOf(settings)
+  const { alertSender, onTrouble = () => {} } = settings
+  const { canMail, settings: mail } = mailAccount
+  const sender = alertSender && { origin: alertSender.origin, resolve: alertSender.resolve, mail }
+  const { allow, addresses, oidc } = addressesOf(settings)
   const { services: flags, seal, guardEngine: guards } = openedFlags
   const notify = experimentNotices({ world, projects, canMail })
   const experiments = openExperiments({
@@ -327,6 +340,6 @@ const pageClient = (settings: ProductParts): Outbound =>
 
 /** The addresses of this Tilth, and the ones that it may reach. */
 function addressesOf({ outbound }: ProductParts) {
-  const { allow, canMail = false, addresses = [], previews, oidc } = outbound ?? {}
-  return { allow, canMail, addresses, previews, oidc }
+  const { allow, addresses = [], previews, oidc } = outbound ?? {}
+  return { allow, addresses, previews, oidc }
 }

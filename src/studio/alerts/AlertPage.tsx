@@ -70,7 +70,7 @@ export async function AlertPage({ params }: AlertPageProps) {
         />
       }
     >
-      {!canMail && <NoMailServer untilThen="Webhooks work without it." />}
+      {!canMail && <NoMailServer slug={slug} untilThen="Webhooks work without it." />}
       {isMuted && <Notice title="Muted">Checks continue; no notifications are sent.</Notice>}
       {alert.verdict?.state === 'unknown' && (
         <Notice tone="warning" title="The state is unknown">

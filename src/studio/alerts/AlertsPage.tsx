@@ -56,7 +56,7 @@ export async function AlertsPage({ params }: { params: Promise<{ project: string
         </LinkButton>
       }
     >
-      {!canMail && <NoMailServer untilThen="Webhooks work without it." />}
+      {!canMail && <NoMailServer slug={slug} untilThen="Webhooks work without it." />}
       <Panel flush>
         <AlertsTable slug={slug} clock={clockOf({ timeZone })} alerts={rows} />
       </Panel>

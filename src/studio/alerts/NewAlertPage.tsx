@@ -47,7 +47,7 @@ export async function NewAlertPage({ params, searchParams }: NewAlertProps) {
         { label: 'Alerts', href: paths.alerts(slug) },
       ]}
     >
-      {!getProduct().alerts.canMail && <NoMailServer untilThen="Webhooks work without it." />}
+      {!getProduct().alerts.canMail && <NoMailServer slug={slug} untilThen="Webhooks work without it." />}
       {number && !number.done && <NumberProblem {...number} />}
       {number?.done && <p className="text-muted">{matchText(number.people.total)}</p>}
       <AlertForm

@@ -1,11 +1,12 @@
+import { Anchor } from '#ui/Anchor'
 import { Notice } from '#ui/page/Notice'
+import { paths } from '#studio/paths'
 
-/** Warns that the operator has to configure a mail server. Each page says what holds until then. */
-export function NoMailServer({ untilThen }: { untilThen: string }) {
+/** Warns that there is no mail server. Each page says what holds until then. */
+export function NoMailServer({ slug, untilThen }: { slug: string; untilThen: string }) {
   return (
     <Notice tone="warning" title="E-mail isn’t set up">
-      Set <code>TILTH_SMTP</code> (such as smtp://user:password@smtp.example.com:587) and{' '}
-      <code>TILTH_MAIL_FROM</code> (such as Tilth &lt;tilth@example.com&gt;), then restart Tilth. {untilThen}
+      Set up a mail server under <Anchor href={paths.mailServer(slug)}>Settings → E-mail</Anchor>. {untilThen}
     </Notice>
   )
 }

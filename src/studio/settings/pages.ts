@@ -7,6 +7,7 @@ import {
   Filter,
   KeyRound,
   type LucideIcon,
+  Mail,
   ScrollText,
   ServerCog,
   SlidersHorizontal,
@@ -73,5 +74,11 @@ export const settingsPages: readonly SettingsPage[] = [
     path: (slug) => paths.audit(slug),
     keywords: 'history changes who',
   },
-  { label: 'System', icon: ServerCog, path: paths.system, keywords: 'health version engine uptime' },
+  {
+    label: 'E-mail',
+    icon: Mail,
+    path: paths.mailServer,
+    keywords: 'email mail server smtp sender test password',
+  },
+  { label: 'System', icon: ServerCog, path: paths.system, keywords: 'health version engine uptime backups' },
 ]

@@ -56,7 +56,7 @@ async function aRunningSurvey(send?: (to: string) => Promise<MailResult>) {
     store,
     world,
     statusOf,
-    canMail: true,
+    canMail: () => true,
     address,
     recipientsIn: async () => ({
       done: true,
@@ -240,21 +240,22 @@ test('without a mail server, an order says how to set one up', async () => {
   const { product, projectId, survey } = await aRunningSurvey()
   const input = { subject: 'A question', addresses: 'ben@example.com' }
   expect(problemMessages(await product.surveys.mailings.send(projectId, survey.id, input, viewer))).toEqual([
-    'E-mail isn’t set up: set TILTH_SMTP and TILTH_MAIL_FROM, then restart Tilth.',
+    'E-mail isn’t set up. An owner sets it up under Settings → E-mail.',
   ])
 })
 
 test('the letter arrives with both parts and one-click headers', async () => {
   const server = await aMailServer()
   const { sending, order } = await aRunningSurvey()
-  const mailer = new Mailer({
+  const settings = {
     host: '127.0.0.1',
     port: server.port,
     isSecure: false,
     user: undefined,
     password: undefined,
     from: 'tilth@example.com',
-  })
+  }
+  const mailer = new Mailer(() => settings)
   onTestFinished(() => mailer.close())
   requireDone(await order({ addresses: 'ben@example.com', message: 'Dear Ben' }))
   await new MailingSender({ ...sending, mailer }).run()

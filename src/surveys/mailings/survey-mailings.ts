@@ -1,3 +1,4 @@
+import { mailNotSetUp } from '#outbound/mailer'
 import { z } from 'zod'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
@@ -31,7 +32,7 @@ interface SurveyMailingsDependencies {
     viewer: Viewer,
   ): Promise<Outcome<{ recipients: LetterRecipient[] }>>
   statusOf: (survey: Survey) => SurveyStatus
-  canMail: boolean
+  canMail: () => boolean
   address: string
 }
 
@@ -55,9 +56,7 @@ export interface MailingReport extends SurveyMailing {
   letters: readonly Pick<SurveyLetter, 'address' | 'state' | 'outcome'>[]
 }
 
-const noMailServer = failedOutcome(
-  'E-mail isn’t set up: set TILTH_SMTP and TILTH_MAIL_FROM, then restart Tilth.',
-)
+const noMailServer = failedOutcome(mailNotSetUp)
 
 interface ReadyMailing {
   survey: Survey
@@ -112,7 +111,7 @@ export class SurveyMailings {
   ): Promise<Outcome<{ mailing: SurveyMailing; recipients: number; left: ReadyMailing['left'] }>> {
     requireRight('surveys:write', projectId, viewer)
     const { store, world, canMail, statusOf } = this.dependencies
-    if (!canMail) return noMailServer
+    if (!canMail()) return noMailServer
     const ready = await this.read(projectId, surveyId, input, viewer)
     if (!ready.done) return ready
     const { survey, subject, message, left } = ready

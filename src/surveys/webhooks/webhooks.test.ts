@@ -241,7 +241,7 @@ describe('letters', () => {
       store,
       world,
       outbound: new Outbound({ allowlist: emptyAllowlist }),
-      mailer: { send: async (letter) => (posted.push(letter), { posted: true }) },
+      mailer: { isSetUp: true, send: async (letter) => (posted.push(letter), { posted: true }) },
       members: product.projects.members,
       links,
       origin: 'https://tilth.example',

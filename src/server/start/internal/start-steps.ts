@@ -294,7 +294,7 @@ async function openProductOf(
     outbound: outboundConfig(config, front.addresses),
     siteFolder: config.siteFolder,
     uploads: config.uploads,
-    alertSender: { origin: front.address.origin, mail: config.mail },
+    alertSender: { origin: front.address.origin },
     intake: {
       dataFolder: config.dataFolder,
       // other fronts may write to the operator's server

@@ -33,7 +33,9 @@ export async function NewReportPage({ params, searchParams }: NewReportProps) {
         { label: 'Reports', href: paths.reports(slug) },
       ]}
     >
-      {!getProduct().alerts.canMail && <NoMailServer untilThen="Until then, no report is sent." />}
+      {!getProduct().alerts.canMail && (
+        <NoMailServer slug={slug} untilThen="Until then, no report is sent." />
+      )}
       <ReportForm
         slug={slug}
         draft={{

@@ -56,7 +56,7 @@ export async function ReportPage({ params }: ReportPageProps) {
         { label: 'Reports', href: paths.reports(slug) },
       ]}
     >
-      {!canMail && <NoMailServer untilThen="Until then, no report is sent." />}
+      {!canMail && <NoMailServer slug={slug} untilThen="Until then, no report is sent." />}
       {trouble && (
         <Notice tone="danger" title="The last report failed">
           {trouble}

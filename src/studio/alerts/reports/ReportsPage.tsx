@@ -76,7 +76,7 @@ export async function ReportsPage({ params }: { params: Promise<{ project: strin
         </LinkButton>
       }
     >
-      {!canMail && <NoMailServer untilThen="Until then, no report is sent." />}
+      {!canMail && <NoMailServer slug={slug} untilThen="Until then, no report is sent." />}
       <Panel flush>
         <Table
           caption="Reports"

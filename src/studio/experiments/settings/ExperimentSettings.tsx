@@ -107,7 +107,7 @@ export function ExperimentSettings({
           </Suspense>
         </Panel>
         <Suspense fallback={<Skeleton className="h-32 w-full" />}>
-          <RecipientsPanel {...fields} choices={recipientChoices} />
+          <RecipientsPanel {...fields} slug={choices.slug} choices={recipientChoices} />
         </Suspense>
         <SaveBar editing={editing} whyNot={whyNot} />
       </div>

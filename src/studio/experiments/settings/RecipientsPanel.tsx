@@ -19,8 +19,9 @@ export function RecipientsPanel({
   draft,
   problems,
   onChange,
+  slug,
   choices: { members, hindrances, canMail },
-}: ExperimentFieldsProps & { choices: RecipientChoices }) {
+}: ExperimentFieldsProps & { slug: string; choices: RecipientChoices }) {
   const { error } = problemOf(problems, 'recipients')
   return (
     <Panel
@@ -28,7 +29,7 @@ export function RecipientsPanel({
       description="Of a verdict, a broken guardrail, a split that is off and a plan that is done. If you choose no recipient, the members and webhooks of the project’s alerts are notified, or its owners while it has no alerts."
     >
       <div className="flex max-w-xl flex-col gap-2.5">
-        {!canMail && <NoMailServer untilThen="Webhooks work without it." />}
+        {!canMail && <NoMailServer slug={slug} untilThen="Webhooks work without it." />}
         <RecipientFields
           value={draft.recipients}
           onChange={(recipients) => onChange({ recipients })}

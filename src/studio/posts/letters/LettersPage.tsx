@@ -47,7 +47,9 @@ export async function LettersPage({ params }: { params: Promise<{ project: strin
         </LinkButton>
       }
     >
-      {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no newsletter is sent." />}
+      {!canMail && (
+        <NoMailServer slug={slug} untilThen="Until then, no one can subscribe and no newsletter is sent." />
+      )}
       <Panel title="Newsletters" flush>
         <LettersTable slug={slug} clock={clockOf({ timeZone })} rows={found.letters.map(rowOf)} />
       </Panel>

@@ -65,7 +65,7 @@ export async function SharePage({ params }: SharePageProps) {
             answeredAt: link.answeredAt,
           }))}
         />
-        {!alerts.canMail && <NoMailServer untilThen="Links and webhooks work without it." />}
+        {!alerts.canMail && <NoMailServer slug={slug} untilThen="Links and webhooks work without it." />}
         <LettersPanel
           {...shared}
           cohorts={allCohorts}

@@ -62,7 +62,14 @@ export function openMailings({
   return {
     surveyMailings,
     unsubscribing,
-    jobs: [{ name: surveyLetterJob, everyMs: 15_000, isShared: true, run: () => sender.run() }],
+    jobs: [
+      {
+        name: surveyLetterJob,
+        everyMs: 15_000,
+        isShared: true,
+        run: async () => (mailer.isSetUp ? await sender.run() : undefined),
+      },
+    ],
     close: () => mailer.close(),
   }
 }

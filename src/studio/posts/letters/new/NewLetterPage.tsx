@@ -47,7 +47,9 @@ export async function NewLetterPage({ params, searchParams }: NewLetterPageProps
         { label: 'Newsletter', href: paths.letters(slug) },
       ]}
     >
-      {!canMail && <NoMailServer untilThen="Until then, no one can subscribe and no newsletter is sent." />}
+      {!canMail && (
+        <NoMailServer slug={slug} untilThen="Until then, no one can subscribe and no newsletter is sent." />
+      )}
       <Panel>
         <LetterForm
           slug={slug}

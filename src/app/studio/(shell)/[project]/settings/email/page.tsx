@@ -1,0 +1,1 @@
+export { metadata, EmailPage as default } from '#studio/settings/email/EmailPage'
