@@ -3,6 +3,7 @@ import type { ChartSettings } from '#insights/chart-settings'
 import type { SurveyQuery } from '#insights/kinds/survey/schema'
 import type { SurveyAnswer } from '#insights/kinds/survey/survey'
 import type { QuestionResults } from '#surveys/results/question-results'
+import { marketFitOf } from '#surveys/results/market-fit'
 import { resultsPage, type SurveyResultsPage } from '#surveys/results/results-page'
 import { BarChart } from '#ui/chart/BarChart'
 import { BarList } from '#ui/chart/BarList'
@@ -10,6 +11,7 @@ import type { ChartSize } from '#ui/chart/chart'
 import { Stat, Stats } from '#ui/chart/Stat'
 import { number, percent } from '#ui/format'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { MarketFitScore } from '#studio/surveys/results/MarketFitScore'
 import { ScoreLine, ScoreOverTime } from '#studio/surveys/results/RatingResult'
 
 interface SurveyCardProps {
@@ -33,12 +35,23 @@ export function SurveyCard({ question: { about }, answer, title, settings, size 
   return found.rating ? (
     <Rating found={found} page={page} title={title} settings={settings} size={size} />
   ) : (
-    <BarList
-      title={title}
-      heads={{ label: 'Answer', value: 'Responses' }}
-      total={found.answered}
-      rows={rowsOf(found)}
-    />
+    <Choices found={found} title={title} />
+  )
+}
+
+function Choices({ found, title }: { found: QuestionResults; title: string }) {
+  const { choices = [], answered } = found
+  const marketFit = marketFitOf({ choices }, found)
+  return (
+    <div className="flex flex-col gap-3">
+      {marketFit && <MarketFitScore estimate={marketFit} />}
+      <BarList
+        title={title}
+        heads={{ label: 'Answer', value: 'Responses' }}
+        total={answered}
+        rows={rowsOf(found)}
+      />
+    </div>
   )
 }
 

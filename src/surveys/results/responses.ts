@@ -36,7 +36,7 @@ export interface ResponseAnswer {
   question: string
   /** The question as its version asks it. */
   text: string
-  /** The answer as it was sent: texts are those that the person saw. */
+  /** The answer as it was sent; a choice that was shown in another language is in the survey's own. */
   answer: string | number | boolean | readonly string[] | Readonly<Record<string, string>>
 }
 
@@ -119,25 +119,45 @@ function answersIn(sent: readonly SubmissionEvent[], versions: readonly SurveyVe
     const known = new Set(version?.content.questions.map(({ id }) => id))
     version?.content.questions.forEach((question, position) => {
       const raw = event.properties[`$survey_response_${question.id}`] || positional(event, position, versions)
-      if (raw)
-        answers.set(question.id, {
-          question: question.id,
-          text: question.text,
-          answer: answerKinds[question.kind].parse?.(raw) ?? raw,
-        })
+      if (raw) answers.set(question.id, answerTo(question, raw, translationOf(event, version)))
     })
     // an open page may still answer a question that its version's successor does not have
     for (const question of questionsElsewhere(versions, known)) {
       const raw = event.properties[`$survey_response_${question.id}`]
-      if (raw)
-        answers.set(question.id, {
-          question: question.id,
-          text: question.text,
-          answer: answerKinds[question.kind].parse?.(raw) ?? raw,
-        })
+      if (raw) answers.set(question.id, answerTo(question, raw, undefined))
     }
   }
   return [...answers.values()]
+}
+
+type Translation = SurveyVersion['content']['translations'][string] | undefined
+
+function translationOf({ properties }: SubmissionEvent, version: SurveyVersion | undefined): Translation {
+  const language = properties['$survey_language']?.toLowerCase()
+  const all = Object.entries(version?.content.translations ?? {})
+  return all.find(([tag]) => tag.toLowerCase() === language)?.[1]
+}
+
+function answerTo(question: SurveyQuestion, raw: string, translation: Translation): ResponseAnswer {
+  const answer = answerKinds[question.kind].parse?.(raw) ?? raw
+  return { question: question.id, text: question.text, answer: inOwnLanguage(answer, question, translation) }
+}
+
+/** Replaces translated texts of choices, so that one choice has one text whatever language it was shown in. */
+function inOwnLanguage(
+  answer: ResponseAnswer['answer'],
+  question: SurveyQuestion,
+  translation: Translation,
+): ResponseAnswer['answer'] {
+  const translated = translation?.questions?.[question.id]?.choices
+  if (!translated || !('choices' in question)) return answer
+  const { choices } = question
+  const own = (shown: string): string => {
+    const index = translated.findIndex((text) => text !== '' && text === shown)
+    return choices[index]?.text ?? shown
+  }
+  if (typeof answer === 'string') return own(answer)
+  return Array.isArray(answer) ? answer.map((one: string) => own(one)) : answer
 }
 
 function positional(

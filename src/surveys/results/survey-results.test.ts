@@ -152,7 +152,7 @@ test('responses are listed by their last answer, in pages', async () => {
   expect(second.responses).toMatchObject([{ id: 'one', state: 'completed', language: 'de' }])
   expect(second.responses[0]?.answers.map(({ question: id, answer }) => [id, answer])).toEqual([
     ['score', 9],
-    ['uses', ['Spaß', 'Arbeit']],
+    ['uses', ['Fun', 'Work']],
     ['why', '=HYPERLINK("https://bad.example")'],
   ])
 })

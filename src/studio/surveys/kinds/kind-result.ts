@@ -2,6 +2,7 @@ import type { AnswerValue } from '#insights/kinds/survey/schema'
 import type { Choice, QuestionKind, QuestionOf } from '#surveys/question'
 import type { Estimate } from '#surveys/results/intervals'
 import type { QuestionResults } from '#surveys/results/question-results'
+import type { ChartColour } from '#ui/chart/chart'
 
 /** The results and the words of the answers to a kind of question. */
 export interface KindResult<Kind extends QuestionKind> {
@@ -32,7 +33,7 @@ export interface AnswerRow {
 /** One question's answers, as they are drawn. */
 export type QuestionResult = { answered: number; stopped: number } & (
   | { shape: 'rating'; rows: AnswerRow[]; score: RatingScore | undefined }
-  | { shape: 'bars'; rows: AnswerRow[]; several: boolean }
+  | { shape: 'bars'; rows: AnswerRow[]; several: boolean; marketFit?: Estimate | undefined }
   | { shape: 'ranking'; rows: (AnswerRow & { meanRank: number | undefined })[] }
   | { shape: 'matrix'; columns: Choice[]; rows: { key: string; label: string; cells: number[] }[] }
   | { shape: 'texts' }
@@ -58,6 +59,8 @@ export interface RatingGroup {
   count: number
   /** The ratings of the group. */
   values: number[]
+  /** Set for the three groups of an NPS. */
+  colour?: ChartColour
 }
 
 /** The bars of choices: first as they are now, then those that were answered and are gone, then typed texts. */

@@ -118,6 +118,14 @@ test('questions that were removed, and scales that were changed, follow those of
   expect(earlier).toContain('Until version 1')
 })
 
+test('the groups of an NPS have three colours, in their buttons and in the bars', () => {
+  for (const colour of [4, 3, 1]) {
+    expect(current).toContain(`style="color:var(--color-chart-${colour})"><rect`)
+    expect(earlier).not.toContain(`style="color:var(--color-chart-${colour})"><rect`)
+    expect(current).toContain(`fill="var(--color-chart-${colour})"`)
+  }
+})
+
 test('an answer leads to the results of those who gave it, and back', () => {
   const href = (answers: object[]) => `href="?${JSON.stringify(answers).replaceAll('"', '&quot;')}"`
   const apples = { question: 'fruit', values: ['a'] }

@@ -3,6 +3,7 @@ import { BarList } from '#ui/chart/BarList'
 import { number } from '#ui/format'
 import { Badge } from '#ui/Badge'
 import { Panel } from '#ui/page/Panel'
+import { MarketFitScore } from './MarketFitScore'
 import { MatrixHeat } from './MatrixHeat'
 import type { Narrowing } from './narrowing'
 import type { AnswerRow, QuestionResult } from '../kinds/kind-result'
@@ -83,6 +84,11 @@ function ResultChart({ title, isWide, result, narrowing, course, parts = [], tex
     case 'bars':
       return (
         <div className={isWide && parts.length > 0 ? 'grid lg:grid-cols-2' : ''}>
+          {result.marketFit && (
+            <div className="border-b border-line p-4 lg:col-span-full">
+              <MarketFitScore estimate={result.marketFit} />
+            </div>
+          )}
           <BarList
             title={title}
             heads={{ label: 'Answer', value: result.several ? 'Chosen by' : 'Answers' }}

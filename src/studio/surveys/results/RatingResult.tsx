@@ -1,11 +1,12 @@
 import { BarChart } from '#ui/chart/BarChart'
 import { LineChart } from '#ui/chart/LineChart'
-import type { ChartPoint, ChartSize } from '#ui/chart/chart'
+import type { ChartPoint, ChartSize, Series } from '#ui/chart/chart'
+import { ColourMark } from '#ui/chart/ColourMark'
 import { LinkButton } from '#ui/LinkButton'
 import { number, percent } from '#ui/format'
 import type { Estimate } from '#surveys/results/intervals'
 import type { Narrowing } from './narrowing'
-import type { QuestionResult, RatingScore } from '../kinds/kind-result'
+import type { AnswerRow, QuestionResult, RatingScore } from '../kinds/kind-result'
 
 /** A score for each bucket of time; null where there is no answer. */
 export interface ScoreCourse {
@@ -37,7 +38,8 @@ export function RatingResult({ title, result, course, narrowing }: RatingResultP
               title: label,
               href: narrowing.hrefOf([answer]),
             }))}
-            series={[{ key: 'answers', label: 'Answers', values: rows.map(({ value }) => value) }]}
+            series={answerSeries(rows, score)}
+            legend={false}
             size="sm"
           />
         </Part>
@@ -45,6 +47,19 @@ export function RatingResult({ title, result, course, narrowing }: RatingResultP
       </div>
     </div>
   )
+}
+
+/** One series, or one for each group that has a colour. */
+function answerSeries(rows: readonly AnswerRow[], score: RatingScore | undefined): Series[] {
+  const groups = score?.groups.filter(({ colour }) => colour !== undefined) ?? []
+  if (groups.length === 0)
+    return [{ key: 'answers', label: 'Answers', values: rows.map(({ value }) => value) }]
+  return groups.map(({ label, values, colour }) => ({
+    key: label,
+    label,
+    ...(colour !== undefined && { colour }),
+    values: rows.map(({ answer, value }) => (values.some((one) => one === answer) ? value : null)),
+  }))
 }
 
 function Part({ heading, children }: { heading: string; children: React.ReactNode }) {
@@ -107,6 +122,7 @@ function Score({ score: { groups, ...score }, narrowing }: { score: RatingScore;
               variant={narrowing.isCurrent(group.values) ? 'primary' : 'secondary'}
               href={narrowing.hrefOf(group.values)}
               aria-current={narrowing.isCurrent(group.values) ? 'true' : undefined}
+              icon={group.colour && <ColourMark colour={group.colour} />}
             >
               {group.label}
               {(!narrowing.hasValues || group.count > 0) && (
@@ -120,8 +136,12 @@ function Score({ score: { groups, ...score }, narrowing }: { score: RatingScore;
   )
 }
 
+interface ScoreLineProps extends Pick<RatingScore, 'estimate' | 'unit'> {
+  label: RatingScore['label'] | 'PMF'
+}
+
 /** A score with the interval that contains the true one in 95 of 100 samples. */
-export const ScoreLine = ({ label, estimate: { value, low, high }, unit }: Omit<RatingScore, 'groups'>) => (
+export const ScoreLine = ({ label, estimate: { value, low, high }, unit }: ScoreLineProps) => (
   <p className="flex flex-wrap items-baseline gap-x-2">
     <span className="text-2xl font-semibold tabular-nums">{scoreText(value, unit)}</span>
     <span className="font-medium">{label}</span>

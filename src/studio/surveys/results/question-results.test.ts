@@ -3,6 +3,7 @@ import type { SurveyQuestion, QuestionKind } from '#surveys/question'
 import type { AnsweredQuestionShape } from '#insights/kinds/survey/survey'
 import { questionResults } from '#surveys/results/question-results'
 import { newQuestion } from '../builder/question-kinds'
+import { marketFitText } from './MarketFitScore'
 import { currentResults, questionResult } from './question-results'
 
 /** The results of a question with these counts of codes (`insights/kinds/survey/codes.ts`). */
@@ -44,11 +45,45 @@ test('a scale from 0 to 10 has an NPS with its interval', () => {
   expect(found.score?.estimate.value).toBeCloseTo(60)
   expect(found.score?.estimate.low).toBeLessThan(60)
   expect(found.score?.groups).toEqual([
-    { label: 'Detractors', count: 1, values: [0, 1, 2, 3, 4, 5, 6] },
-    { label: 'Passives', count: 2, values: [7, 8] },
-    { label: 'Promoters', count: 7, values: [9, 10] },
+    { label: 'Detractors', count: 1, values: [0, 1, 2, 3, 4, 5, 6], colour: 4 },
+    { label: 'Passives', count: 2, values: [7, 8], colour: 3 },
+    { label: 'Promoters', count: 7, values: [9, 10], colour: 1 },
   ])
 })
+
+test('the choice “Very disappointed” has its share and interval, held against 40%', () => {
+  const texts = ['Very disappointed', 'Somewhat disappointed', 'Not disappointed']
+  const asked = texts.map((text, index) => ({ id: `d-${index + 1}`, text }))
+  const shape = { choices: asked.map(({ id }) => id), choiceTexts: texts }
+  const drawn = (counts: [number, number][], text = texts[0] ?? '') =>
+    questionResult(
+      {
+        ...question('single-choice'),
+        choices: asked.map((one, index) => (index === 0 ? { ...one, text } : one)),
+      } as SurveyQuestion,
+      counted('single-choice', counts, shape),
+    )
+  const found = drawn([
+    [1, 4],
+    [2, 5],
+    [3, 1],
+  ])
+  if (found.shape !== 'bars') throw new Error(`It is drawn as ${found.shape}.`)
+  expect(found.marketFit?.value).toBeCloseTo(0.4)
+  // Wilson's interval of 4 of 10: statsmodels 0.14, proportion_confint(4, 10, method='wilson')
+  expect(found.marketFit?.low).toBeCloseTo(0.1682, 3)
+  expect(found.marketFit?.high).toBeCloseTo(0.6873, 3)
+  expect(drawn([[1, 4]], 'Very happy')).toMatchObject({ marketFit: undefined })
+})
+
+test.each([
+  [{ value: 0.5, low: 0.41, high: 0.59 }, '“Very disappointed” is above the mark of 40%.'],
+  [{ value: 0.3, low: 0.21, high: 0.39 }, '“Very disappointed” is below the mark of 40%.'],
+  [
+    { value: 0.4, low: 0.17, high: 0.69 },
+    'The interval includes the mark of 40%: more answers would tell on which side it is.',
+  ],
+])('%o', (estimate, sentence) => expect(marketFitText(estimate)).toBe(sentence))
 
 test('thumbs have a CSAT: up is high', () => {
   const thumbs = { ...question('rating'), scale: 2 } as SurveyQuestion

@@ -1,7 +1,11 @@
+import { marketFitOf } from '#surveys/results/market-fit'
 import { choiceBars, choiceInWords, type KindResult } from '../kind-result'
 
 export const singleChoice: KindResult<'single-choice'> = {
-  draw: ({ choices }, results) => choiceBars(choices, results, false),
+  draw: (question, results) => ({
+    ...choiceBars(question.choices, results, false),
+    marketFit: marketFitOf(question, results),
+  }),
   isCard: true,
   valueInWords: choiceInWords,
 }

@@ -1,6 +1,7 @@
 import { ratingGroup, ratingValues } from '#surveys/kinds/rating-scale'
 import type { RatingQuestion } from '#surveys/question'
 import type { QuestionResults } from '#surveys/results/question-results'
+import type { ChartColour } from '#ui/chart/chart'
 import type { KindResult, RatingGroup, RatingScore } from '../kind-result'
 
 export const rating: KindResult<'rating'> = {
@@ -39,10 +40,15 @@ const groupLabels: Record<string, string> = {
   positive: 'High',
 }
 
+const npsColours: Record<string, ChartColour> = { detractors: 4, passives: 3, promoters: 1 }
+
 /** The groups of a scale with their ratings, from the lowest. */
 export function ratingGroups(scale: RatingQuestion['scale']): Omit<RatingGroup, 'count'>[] {
   const byGroup = Map.groupBy(ratingValues(scale), (value) => ratingGroup(scale, value))
-  return Array.from(byGroup, ([group, values]) => ({ label: groupLabels[group] ?? group, values }))
+  return Array.from(byGroup, ([group, values]) => {
+    const colour = npsColours[group]
+    return { label: groupLabels[group] ?? group, values, ...(colour && { colour }) }
+  })
 }
 
 /** NPS of a scale from 0 to 10; the share of high ratings of the others. */
