@@ -419,7 +419,7 @@ export const paths = {
   comments: (slug: string, parameters: { show?: string | undefined; page?: number } = {}) =>
     withParameters(`/studio/${slug}/site/comments`, { ...parameters }),
   letters: (slug: string) => `/studio/${slug}/site/newsletter`,
-  newLetter: (slug: string, parameters: { post?: string } = {}) =>
+  newLetter: (slug: string, parameters: { post?: string; cohort?: string } & NumberParameters = {}) =>
     withParameters(`/studio/${slug}/site/newsletter/new`, { ...parameters }),
   letter: (slug: string, id: string) => `/studio/${slug}/site/newsletter/${id}`,
   subscribers: (slug: string, list: string, filter: SubscribersFilter = {}) =>

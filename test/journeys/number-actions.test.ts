@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryText } from '#insights/text/query-text'
 import { openBrowser } from '../pages/browser'
 import { aVisitor } from '../site/site-fixture'
-import { anEvent, untilStored } from '../studio/collecting'
+import { anEvent, send, untilStored } from '../studio/collecting'
 import { anotherSite } from '../studio/other-site'
 import {
   aMember,
@@ -86,6 +86,7 @@ test('people behind numbers become a cohort, get a flag, are asked, and are watc
   await watch(page, studio)
   await saveSegment(page)
   await turnFlagOn(studio)
+  await writeTo(page, studio)
   await viewerSees(await aMember(studio, 'viewer', 'Vera'))
 })
 
@@ -202,6 +203,43 @@ async function turnFlagOn(studio: TestStudio) {
   await expect.poll(() => isOn('customer-0'), { interval: 250 }).toBe(true)
   expect(await isOn('customer-3')).toBe(false)
   await client.shutdown()
+}
+
+/** One of three Germans subscribed: the newsletter goes to that one, and to no other subscriber. */
+async function writeTo(page: Page, studio: TestStudio) {
+  const set = anEvent({
+    event: '$set',
+    distinct_id: 'customer-0',
+    properties: { $set: { email: 'customer-0@example.com' } },
+  })
+  expect(await send(studio, [set])).toBe(200)
+  await askApi(studio, 'POST', '/projects/acme/letter-lists/newsletter/import', {
+    addresses: 'customer-0@example.com\nstranger@example.com',
+    consent: 'Signed up at the fair',
+  })
+  const post = { title: 'Boards 3', slug: 'boards-3', body: 'They are out.' }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', '/projects/acme/posts', post)
+  await askApi(studio, 'POST', `/projects/acme/posts/${id}/publish`, {})
+
+  await visit(page, '/studio/acme/web?compare=none&places-tab=country')
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Germany: 3', exact: true }).click()
+  await page.getByRole('menu').getByRole('menuitem', { name: 'Write to them' }).click()
+  await page.getByText('3 people match now.').waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([])
+  await page.getByLabel('Cohort name').fill('Germans to write to')
+  await page.getByRole('button', { name: 'Create cohort and write' }).click()
+  await page.waitForURL(/newsletter\/new\?cohort=/)
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Cohort' }).textContent())
+    .toContain('Germans to write to')
+  const review = async () => {
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('heading', { name: /^Boards 3: \d+ subscribers?$/ }).waitFor()
+    return await page.getByRole('heading', { name: /^Boards 3: / }).textContent()
+  }
+  // the e-mail address of the person is stored within a moment
+  await expect.poll(review).toBe('Boards 3: 1 subscriber')
 }
 
 async function viewerSees(page: Page) {

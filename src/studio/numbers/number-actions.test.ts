@@ -17,8 +17,12 @@ function offered(address: string): string[] {
 }
 
 test.each([
-  ['a row of web analytics', row, ['who', 'compare', 'segment', 'cohort', 'flag', 'survey', 'alert']],
-  ['a cell of a retention table', cell, ['who', 'cohort', 'flag', 'survey']],
+  [
+    'a row of web analytics',
+    row,
+    ['who', 'compare', 'segment', 'cohort', 'flag', 'survey', 'letter', 'alert'],
+  ],
+  ['a cell of a retention table', cell, ['who', 'cohort', 'flag', 'survey', 'letter']],
 ])('%s offers what applies to it', (_, address, expected) => expect(offered(address)).toEqual(expected))
 
 test('a role is offered the forms that it may send', () => {

@@ -4,6 +4,7 @@ import {
   Filter as FilterIcon,
   GitCompareArrows,
   type LucideIcon,
+  Mail,
   MessageCircleQuestionMark,
   UsersRound,
   UserRoundPlus,
@@ -29,7 +30,7 @@ export interface LinkedNumber extends AskedNumber {
 
 /** One thing to do with the persons of a number. */
 export interface NumberAction {
-  id: 'who' | 'compare' | 'segment' | 'cohort' | 'flag' | 'survey' | 'alert'
+  id: 'who' | 'compare' | 'segment' | 'cohort' | 'flag' | 'survey' | 'letter' | 'alert'
   label: string
   icon: LucideIcon
   /** The rights that the form needs; without them the action is not offered. */
@@ -83,6 +84,13 @@ export const numberActions: readonly NumberAction[] = [
     icon: MessageCircleQuestionMark,
     needs: ['surveys:write', 'insights:write'],
     hrefOf: ({ slug, parameters }) => paths.newSurvey(slug, parameters),
+  },
+  {
+    id: 'letter',
+    label: 'Write to them',
+    icon: Mail,
+    needs: ['letters:write', 'insights:write'],
+    hrefOf: ({ slug, parameters }) => paths.newLetter(slug, parameters),
   },
   {
     id: 'alert',

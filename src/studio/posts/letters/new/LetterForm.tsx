@@ -20,6 +20,7 @@ interface LetterFormProps {
   timeZone: string
   posts: readonly { id: string; title: string; excerpt: string }[]
   initialPost: string | undefined
+  initialCohort: string | undefined
   lists: readonly { key: string; name: string; confirmed: number }[]
   cohorts: readonly { id: string; name: string }[]
   whyNot: string | undefined
@@ -118,10 +119,10 @@ const wordsOf = (post: { title: string; excerpt: string } | undefined) => ({
   preview: post?.excerpt.slice(0, 150) ?? '',
 })
 
-const firstDraft = ({ posts, initialPost, lists }: LetterFormProps): LetterDraft => ({
+const firstDraft = ({ posts, initialPost, initialCohort, lists, cohorts }: LetterFormProps): LetterDraft => ({
   post: initialPost ?? '',
   list: lists[0]?.key ?? 'newsletter',
-  cohort: '',
+  cohort: cohorts.find(({ id }) => id === initialCohort)?.id ?? '',
   ...wordsOf(posts.find(({ id }) => id === initialPost)),
   share: 20,
   hours: 4,
