@@ -19,8 +19,8 @@ test.each<[string, Partial<SurveyAppearance>, boolean]>([
   ['a background of its own', { backgroundColor: '#fef3c7' }, false],
 ])('a survey with %s follows a dark site: %s', (_, appearance, follows) => {
   const sheet = darkSurveySheet(surveyWith(appearance), defaultSite)
-  expect(sheet.includes('--tilth-background:#1d1c19')).toBe(follows)
-  expect(sheet.includes(`--tilth-button:${dark}`)).toBe(follows)
+  expect(sheet.includes('--tilth-background:var(--tilth-site-background,#1d1c19)')).toBe(follows)
+  expect(sheet.includes(`--tilth-button:var(--tilth-site-button,${dark})`)).toBe(follows)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import type { PublicSurvey } from '#surveys/run/public-survey'
 import { surveyElementId } from '#surveys/run/survey-html'
 import { defaultAppearance } from '#surveys/survey'
-import { surveyVariables } from '#surveys/survey-styles'
+import { surveyScheme, surveyVariables } from '#surveys/survey-styles'
 import type { Site } from './site'
 import { accentsOf } from './site-accents'
 
@@ -39,5 +39,5 @@ export function darkSurveySheet(
     ratingActiveColor: dark,
   })
   const written = Object.entries(variables).map(([name, value]) => `${name}:${value}`)
-  return inDark(`#${surveyElementId(id)}.tilth-survey{color-scheme:dark;${written.join(';')}}`, site)
+  return inDark(`#${surveyElementId(id)}.tilth-survey{${surveyScheme('dark')};${written.join(';')}}`, site)
 }

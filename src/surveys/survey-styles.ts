@@ -1,24 +1,38 @@
 import type { SurveyAppearance } from './survey'
 
-/** The custom properties of an appearance, which `commonRules` reads. What is not a colour or a plain font list is left out. */
-export function surveyVariables(appearance: SurveyAppearance): Record<`--tilth-${string}`, string> {
+/**
+ * The custom properties of an appearance, which `commonRules` reads. What is not a colour or a plain font list is left out.
+ * A survey on a page of Tilth's site wears the site's dress: `site.css` names it `--tilth-site-…`, which no other page has.
+ */
+export function surveyVariables(appearance: SurveyAppearance): Record<string, string> {
   const colours = {
-    '--tilth-background': appearance.backgroundColor,
-    '--tilth-text': appearance.textColor,
-    '--tilth-button': appearance.buttonColor,
-    '--tilth-button-text': appearance.buttonTextColor,
-    '--tilth-rating': appearance.ratingColor,
-    '--tilth-rating-active': appearance.ratingActiveColor,
-    '--tilth-border': appearance.borderColor,
-    '--tilth-input': appearance.inputBackground,
+    background: appearance.backgroundColor,
+    text: appearance.textColor,
+    button: appearance.buttonColor,
+    'button-text': appearance.buttonTextColor,
+    rating: appearance.ratingColor,
+    'rating-active': appearance.ratingActiveColor,
+    border: appearance.borderColor,
+    input: appearance.inputBackground,
   }
-  return {
-    ...Object.fromEntries(Object.entries(colours).filter(([, colour]) => isColour(colour))),
-    ...(isFontList(appearance.fontFamily) && { '--tilth-font': appearance.fontFamily }),
-    '--tilth-radius': `${appearance.borderRadiusPx}px`,
-    '--tilth-width': `${appearance.maxWidthPx}px`,
-  }
+  const own: [name: string, value: string | undefined][] = [
+    ...Object.entries(colours).map(([name, colour]): [string, string | undefined] => [
+      name,
+      isColour(colour) ? colour : undefined,
+    ]),
+    ['font', isFontList(appearance.fontFamily) ? appearance.fontFamily : undefined],
+    ['radius', `${appearance.borderRadiusPx}px`],
+    ['width', `${appearance.maxWidthPx}px`],
+  ]
+  return Object.fromEntries(own.map(([name, value]) => [`--tilth-${name}`, siteOr(name, value)]))
 }
+
+/** Without a value of its own and outside the site, the usual one of `commonRules` holds. */
+const siteOr = (name: string, value: string | undefined): string =>
+  `var(--tilth-site-${name}${value === undefined ? '' : `,${value}`})`
+
+/** The colour scheme in which the site's dress is read. */
+export const surveyScheme = (own: 'light' | 'dark'): string => `color-scheme:${siteOr('scheme', own)}`
 
 const isColour = (text: string): boolean =>
   /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl|oklch)a?\([\d\s.,%/]+\))$/i.test(text)

@@ -695,10 +695,37 @@ test('a template becomes a page and a block in a post, is answered with scripts 
     const reader = await aReader(scripts)
     await expect.poll(async () => (await reader.goto(`${studio.address}/blog/figs`))?.status()).toBe(200)
     if (scripts) await reader.locator('[data-tilth-survey-form][data-begun]').waitFor()
+    if (scripts) await wearsTheSite(reader)
     await answerTemplate(reader, `In the post, scripts: ${scripts}`)
   }
   await readInResults(page, inline, 'In the post')
 })
+
+/** The box has the font, the colours and the radius of the page around it, where that is light and where it is dark. */
+async function wearsTheSite(reader: Page): Promise<void> {
+  const backgrounds = new Set<string>()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await reader.emulateMedia({ colorScheme })
+    const [box, around] = await reader
+      .locator('[data-tilth-survey-form] .tilth-survey')
+      .evaluate((survey) => {
+        const lookOf = (element: Element) => {
+          const { fontFamily, color, backgroundColor, borderTopLeftRadius } = getComputedStyle(element)
+          return { fontFamily, color, backgroundColor, borderTopLeftRadius }
+        }
+        const probe = document.createElement('div')
+        probe.style.cssText =
+          'font-family:var(--site-font);color:var(--site-text);background:var(--site-surface);border-radius:var(--radius)'
+        document.body.append(probe)
+        const looks = [lookOf(survey), lookOf(probe)] as const
+        probe.remove()
+        return looks
+      })
+    expect(box).toEqual(around)
+    backgrounds.add(box.backgroundColor)
+  }
+  expect(backgrounds.size).toBe(2)
+}
 
 /** Two responses of "4 of 5", with their texts. */
 async function readInResults(page: Page, id: string, text: string): Promise<void> {

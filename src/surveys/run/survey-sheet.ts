@@ -1,4 +1,4 @@
-import { commonRules, rareRules, surveyVariables } from '../survey-styles'
+import { commonRules, rareRules, surveyScheme, surveyVariables } from '../survey-styles'
 import { commonKinds } from '../kinds/common-kinds'
 import type { PublicSurvey } from './public-survey'
 import { surveyElementId } from './survey-html'
@@ -14,5 +14,5 @@ export function surveySheet(survey: StyledSurvey): string {
 /** Returns the styles of one survey: its colors, font and radius. */
 export function ownSheet({ id, content: { appearance } }: StyledSurvey): string {
   const variables = Object.entries(surveyVariables(appearance)).map(([name, value]) => `${name}:${value}`)
-  return `#${surveyElementId(id)}{${variables.join(';')}}`
+  return `#${surveyElementId(id)}{${surveyScheme('light')};${variables.join(';')}}`
 }
