@@ -67,8 +67,10 @@ function serveConnection(socket: Socket, { login, refusal, onLetter }: SmtpBehav
     [/^EHLO /i, () => (login ? '250-small.example\r\n250 AUTH PLAIN' : '250 small.example')],
     [
       /^AUTH PLAIN (.*)$/i,
-      (given) =>
-        (isSignedIn = given === proof) ? '235 Accepted' : '535 5.7.8 Authentication credentials invalid',
+      (given) => {
+        isSignedIn = given === proof
+        return isSignedIn ? '235 Accepted' : '535 5.7.8 Authentication credentials invalid'
+      },
     ],
     [
       /^MAIL FROM:<(.*?)>/i,

@@ -26,7 +26,7 @@ interface FolderPostProps {
 
 /** A post from a file of the site's owners: it is read here, and written there. */
 export function FolderPost({ post, panel, context, children }: FolderPostProps) {
-  const { slug, origin } = context
+  const { slug, openableOrigin } = context
   const isRead = panel !== 'readers'
   const document = readMarkdown(post.body)
   return (
@@ -39,8 +39,9 @@ export function FolderPost({ post, panel, context, children }: FolderPostProps) 
           : { label: 'Pages', href: paths.pages(slug) },
       ]}
       actions={
-        post.publishedAt && (
-          <LinkButton href={`${origin}${addressOf(post)}`} target="_blank" rel="noopener">
+        post.publishedAt &&
+        openableOrigin !== undefined && (
+          <LinkButton href={`${openableOrigin}${addressOf(post)}`} target="_blank" rel="noopener">
             View
           </LinkButton>
         )

@@ -23,6 +23,7 @@ import { PostFilters } from './PostFilters'
 import { PostsTable, type ReaderNumbers } from './PostsTable'
 import { PostTabs } from './PostTabs'
 import { countsOf, inState, postsFilterIn } from './list-filter'
+import { SiteElsewhere } from './SiteElsewhere'
 import { SiteLink } from './SiteLink'
 
 const kindTexts = {
@@ -60,7 +61,8 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
 
   const { slug, name, timeZone } = project
   const { sites, published } = getProduct().posts
-  const origin = published.openableOrigin(await sites.read(project.id, viewer))
+  const site = await sites.read(project.id, viewer)
+  const origin = published.openableOrigin(site)
   const { title, tab, create } = kindTexts[kind]
   const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
   const clock = clockOf({ timeZone })
@@ -90,6 +92,9 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
         <NoPosts slug={slug} kind={kind} />
       ) : (
         <>
+          {site.isOn && site.origin !== '' && origin === undefined && (
+            <SiteElsewhere slug={slug} origin={site.origin} />
+          )}
           <Problems problems={folderProblems(project.id)} />
           <PostFilters
             slug={slug}

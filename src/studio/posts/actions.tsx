@@ -144,7 +144,9 @@ export async function previewLink(slug: unknown, id: unknown): Promise<ActionRes
     const post = await posts.find(projectId, asText(id), viewer)
     if (!post) return failedWith('There is no such post in this project.')
     const token = await posts.previewToken(projectId, post.id, viewer)
-    const { origin } = await sites.read(projectId, viewer)
+    const origin = posts.published.openableOrigin(await sites.read(projectId, viewer))
+    if (origin === undefined)
+      return failedWith('Visitors cannot open this site: give it a URL of its own under Site → Design.')
     return {
       done: true,
       address: `${origin}${addressOf(withUnpublished(post))}?preview=${encodeURIComponent(token)}`,

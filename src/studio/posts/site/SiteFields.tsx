@@ -5,6 +5,7 @@ import { Field } from '#ui/form/Field'
 import { Switch } from '#ui/form/Switch'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
+import { addressHint, type SiteAddress } from './address-hint'
 import { languages } from './languages'
 import type { SiteFieldsProps } from './SiteForm'
 
@@ -14,8 +15,8 @@ export function SiteFields({
   onChange,
   errors,
   projectName,
-  origin,
-}: SiteFieldsProps & { projectName: string; origin: string }) {
+  site,
+}: SiteFieldsProps & { projectName: string; site: SiteAddress }) {
   return (
     <div className="flex flex-col gap-4">
       <Switch
@@ -35,16 +36,11 @@ export function SiteFields({
       <Field label="Description" optional error={errors['description']} hint="For search engines and feeds.">
         <Textarea rows={2} value={draft.description} onChange={(description) => onChange({ description })} />
       </Field>
-      <Field
-        label="URL"
-        optional
-        error={errors['address']}
-        hint={`The site is served at this host. Point its domain here first.${origin && !draft.address ? ` Until then the site is at ${origin}.` : ''}`}
-      >
+      <Field label="URL" optional error={errors['address']} hint={addressHint(site, draft.address)}>
         <TextInput
           mono
           type="url"
-          placeholder={origin || 'https://example.com'}
+          placeholder={(site.isOpenable && site.origin) || 'https://example.com'}
           value={draft.address}
           onChange={({ target }) => onChange({ address: target.value })}
         />

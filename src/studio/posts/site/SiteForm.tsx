@@ -11,6 +11,7 @@ import { saveSite } from './actions'
 import { differencesOf } from './draft'
 import { LinkRows } from './LinkRows'
 import { MetaTagRows } from './MetaTagRows'
+import type { SiteAddress } from './address-hint'
 import { AppearanceFields } from './AppearanceFields'
 import { SiteFields } from './SiteFields'
 import { SiteMiniature } from './SiteMiniature'
@@ -23,7 +24,7 @@ const WordsFields = lazy(async () => ({ default: (await import('./WordsFields'))
 interface SiteSettingsFormProps {
   slug: string
   projectName: string
-  origin: string
+  site: SiteAddress
   saved: SiteSettings
   /** The titles of the latest posts, for the preview. */
   titles: readonly string[]
@@ -39,7 +40,7 @@ export interface SiteFieldsProps {
 }
 
 /** The settings of a site, beside a preview. */
-export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: SiteSettingsFormProps) {
+export function SiteForm({ slug, projectName, site, saved, titles, whyNot }: SiteSettingsFormProps) {
   const editing = useSiteDraft(slug, saved)
   const { draft, change } = editing
   // the fields show theirs
@@ -50,7 +51,7 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5 max-lg:order-2">
         <Panel title="General">
-          <SiteFields {...fields} projectName={projectName} origin={origin} />
+          <SiteFields {...fields} projectName={projectName} site={site} />
         </Panel>
         <Panel title="Appearance">
           <AppearanceFields {...fields} />

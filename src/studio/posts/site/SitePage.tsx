@@ -26,6 +26,7 @@ export async function SitePage({ params }: { params: Promise<{ project: string }
   const blockedShare = await tryRead(() => postNumbers.blocked(project.id, '30d', viewer))
   const { slug, name } = project
   const site = read.found
+  const openable = published.openableOrigin(site)
   return (
     <Page
       title="Design"
@@ -33,7 +34,7 @@ export async function SitePage({ params }: { params: Promise<{ project: string }
       tabs={<PostTabs slug={slug} current="design" />}
       actions={
         <>
-          <SiteLink origin={published.openableOrigin(site)} />
+          <SiteLink origin={openable} />
           <LinkButton href={paths.redirects(slug)}>Redirects</LinkButton>
         </>
       }
@@ -41,7 +42,7 @@ export async function SitePage({ params }: { params: Promise<{ project: string }
       <SiteForm
         slug={slug}
         projectName={name}
-        origin={site.origin}
+        site={{ origin: site.origin, isOpenable: openable !== undefined }}
         saved={draftOf(site, name)}
         titles={published
           .posts(project.id, new Date())
