@@ -178,6 +178,7 @@ const least: Record<string, Caller> = {
   'studio/posts/letters/actions.ts#sendTestLetter': 'editor',
   'studio/posts/letters/actions.ts#sendLetter': 'editor',
   'studio/posts/letters/actions.ts#cancelLetter': 'editor',
+  'studio/posts/letters/actions.ts#createRecipientCohort': 'editor',
   'studio/posts/redirects/actions.ts#addRedirect': 'admin',
   'studio/posts/redirects/actions.ts#removeRedirect': 'admin',
   'studio/posts/site/actions.ts#saveSite': 'admin',

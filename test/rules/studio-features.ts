@@ -169,7 +169,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     knows: 'flags: their rules, plans and decisions',
   },
   posts: {
-    imports: ['parts', 'recipients'],
+    imports: ['parts', 'numbers', 'recipients'],
     shows: ['editor/PictureField'],
     knows: 'what the site publishes, and its letters',
   },
@@ -185,7 +185,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'people',
       'posts',
     ],
-    shows: ['results/RatingResult', 'results/alert-drafts'],
+    shows: ['results/MarketFitScore', 'results/RatingResult', 'results/alert-drafts'],
     knows: 'surveys: how they are built and what was answered',
   },
   alerts: {

@@ -4,6 +4,7 @@ import type { Post } from '#posts/post'
 import type { PostListFilter } from '#posts/posts'
 import type { Published } from '#posts/published/published'
 import type { Viewer } from '#projects/access'
+import { Anchor } from '#ui/Anchor'
 import { CodeBlock } from '#ui/copy/CodeBlock'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Icon } from '#ui/Icon'
@@ -23,7 +24,6 @@ import { PostFilters } from './PostFilters'
 import { PostsTable, type ReaderNumbers } from './PostsTable'
 import { PostTabs } from './PostTabs'
 import { countsOf, inState, postsFilterIn } from './list-filter'
-import { SiteElsewhere } from './SiteElsewhere'
 import { SiteLink } from './SiteLink'
 
 const kindTexts = {
@@ -123,6 +123,15 @@ async function everyPost(projectId: number, viewer: Viewer, filter: PostListFilt
   ])
   return [...shown, ...archived]
 }
+
+/** Says why nothing here has a link to the site: its address shows another project's. */
+const SiteElsewhere = ({ slug, origin }: { slug: string; origin: string }) => (
+  <Notice title="Visitors cannot open this site yet">
+    {origin} shows another project’s site. Give this one a URL of its own under{' '}
+    <Anchor href={paths.siteSettings(slug)}>Design</Anchor>. Until then the preview in the editor shows its
+    posts and pages.
+  </Notice>
+)
 
 /** Mistakes in the site folder, those of its build included. One in an MDX file is found by both. */
 function folderProblems(projectId: number): readonly PostProblemRow[] {

@@ -1,6 +1,7 @@
 'use server'
 
 import { csvOf } from '#insights/csv'
+import { createNumberCohort } from '#studio/numbers/number-cohort'
 import { type ActionResult, mapOutcome } from '#studio/parts/action-result'
 import { asFormData, asText } from '#studio/parts/form-data'
 import { runProjectChange } from '#studio/parts/refusals'
@@ -115,6 +116,17 @@ export async function sendLetter(slug: unknown, input: unknown): Promise<ActionR
     letters.send(projectId, input, viewer),
   )
   return mapOutcome(answer, ({ letter: { id } }) => ({ id }))
+}
+
+/** Makes a cohort of the people behind a number, to write to the subscribers among them. */
+export async function createRecipientCohort(
+  slug: unknown,
+  cohort: unknown,
+): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, (product, projectId, viewer) =>
+    createNumberCohort(product, projectId, cohort, viewer),
+  )
+  return mapOutcome(answer, (made) => ({ id: made.cohort.id }))
 }
 
 export async function cancelLetter(slug: unknown, id: unknown): Promise<ActionResult> {

@@ -8,7 +8,7 @@ import { NumberAudience, numberCohortDraft } from '#studio/numbers/NumberAudienc
 import type { NumberPeople } from '#studio/numbers/people-of-number'
 import { useDirectChange } from '#studio/parts/Change'
 import { paths } from '#studio/paths'
-import { saveNumberCohort } from '#studio/people/actions'
+import { createRecipientCohort } from '../actions'
 
 interface NumberRecipientsProps {
   slug: string
@@ -24,7 +24,7 @@ export function NumberRecipients({ slug, people, whyNot }: NumberRecipientsProps
   const { push } = useNavigation()
 
   async function create() {
-    const failed = await make(() => saveNumberCohort(slug, cohort), {
+    const failed = await make(() => createRecipientCohort(slug, cohort), {
       onDone: ({ id }) => push(paths.newLetter(slug, { cohort: id })),
     })
     setProblem(failed?.error)
