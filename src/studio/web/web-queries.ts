@@ -83,8 +83,11 @@ function redirectToSegment(slug: string, search: SearchParams, requested: WebQue
   redirect(paths.web(slug, [...filtered, [segmentFormParameter, 'new']]))
 }
 
+/** The part of the context that the page's queries depend on. */
+type QueryContext = Pick<WebContext, 'question' | 'goal' | 'segment' | 'pageGroups'>
+
 /** The fields that the page's queries share. */
-export function commonFields({ question, goal, segment, pageGroups }: WebContext) {
+export function commonFields({ question, goal, segment, pageGroups }: QueryContext) {
   const { period, compare, withoutTestAccounts } = question
   return {
     period,
@@ -128,32 +131,43 @@ const eventRows = panelRows + systemEvents.length
 /** The number of countries on the map, which shows more of them than a panel has rows. */
 const mapRows = 100
 
+const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'
+
+/** The dimensions about visits that the page begins with: those of each panel's first tab. */
+const overviewDimensions: DimensionName[] = panelNames
+  .flatMap((panel) => dimensionOfTab(shownTab(panel, {})) ?? [])
+  .filter(isOfVisits)
+
+export const askOverview = (web: WebContext): WebAnswer<'breakdown'> => ask(web, overviewQuery(web))
+
 /**
- * The figures, and all visible panels that are about visits: events are grouped into visits once for all of them.
- * Panels about events have a query each.
+ * The figures, and the panels about visits as the page begins: events are grouped into visits once for all of them. It
+ * does not depend on the chosen tabs, so a press on a tab finds the answer cached.
  */
-export function askOverview(web: WebContext): WebAnswer<'breakdown'> {
-  const shown = shownDimensions(web.question).filter(isOfVisits)
-  const dimensions = shown.length > 0 ? shown : ['channel']
+export function overviewQuery(web: QueryContext) {
   const { interval } = web.question
-  return ask(web, {
-    kind: 'breakdown',
+  return {
+    kind: 'breakdown' as const,
     ...commonFields(web),
     ...(interval && { interval }),
     groupPages: !web.question.singlePages,
-    dimensions,
-    limit: shown.includes('country') ? mapRows : panelRows,
-  })
+    dimensions: overviewDimensions,
+    limit: overviewDimensions.includes('country') ? mapRows : panelRows,
+  }
 }
 
 export const askPanel = (web: WebContext, dimension: DimensionName): WebAnswer<'breakdown'> =>
-  isOfVisits(dimension)
-    ? askOverview(web)
-    : ask(web, rowsQuery(web, dimension, { limit: dimension === 'event' ? eventRows : panelRows }))
+  ask(web, panelQuery(web, dimension))
+
+/** Panels about events, and those of later tabs, have a query each. */
+export function panelQuery(web: QueryContext, dimension: DimensionName) {
+  if (overviewDimensions.includes(dimension)) return overviewQuery(web)
+  return rowsQuery(web, dimension, { limit: dimension === 'event' ? eventRows : panelRows })
+}
 
 /** The query of a single panel. */
 export const rowsQuery = (
-  web: WebContext,
+  web: QueryContext,
   dimension: DimensionName,
   rows: { limit: number; offset?: number; search?: string; sort?: RowSort },
 ) => ({
@@ -184,8 +198,3 @@ export function numberQuery(web: WebContext, kind: 'breakdown' | 'totals', dimen
 
 /** The limit of rows in an exported file. */
 export const maxRows = 1000
-
-const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'
-
-const shownDimensions = ({ tabs }: WebQuery): DimensionName[] =>
-  panelNames.flatMap((panel) => dimensionOfTab(shownTab(panel, tabs)) ?? [])
