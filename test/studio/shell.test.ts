@@ -183,6 +183,25 @@ describe('by keyboard alone', () => {
     await help.waitFor({ state: 'detached' })
   })
 
+  test('a letter chooses the period, in the open menu too', async () => {
+    const page = await openOwnerPage(await shared(browser))
+    await visit(page, '/studio/acme/web')
+    await page.keyboard.press('w')
+    await page.waitForURL('**/studio/acme/web?period=7d')
+    await page.getByRole('button', { name: 'Date range: Last 7 days' }).click()
+    await page.getByRole('menuitem', { name: 'Yesterday E' }).waitFor()
+    await page.keyboard.press('e')
+    await page.waitForURL('**/studio/acme/web?period=yesterday')
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0)
+    await page.keyboard.press('c')
+    await page.getByRole('dialog', { name: 'Custom date range' }).waitFor()
+    await page.keyboard.press('Escape')
+    await untilIdle(page)
+    // the second key of a way to a section is no period
+    await Promise.all([page.keyboard.press('g'), page.keyboard.press('w')])
+    await expect.poll(() => page.url()).toMatch(/\/studio\/acme\/web$/)
+  })
+
   test('nothing of it happens to someone who is typing', async () => {
     const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings')

@@ -45,7 +45,7 @@ const ofAnalysis: readonly ThingPage[] = [
     ['More about Orders by day', 'Rename, move, tag…'],
     ['More about Orders by day', 'Archive'],
   ],
-  ['web?period=7d&page=/pricing', ['Save as segment…'], [/^Date range/, 'Custom range…']],
+  ['web?period=7d&page=/pricing', ['Save as segment…'], [/^Date range/, 'Custom range… C']],
   ['web/rows?of=page'],
   ['web/goals', ['Remove Ordered'], ['Remove Germans']],
   ['alerts/:alert', ['More about Quiet', 'Remove…']],

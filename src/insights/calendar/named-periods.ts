@@ -17,6 +17,11 @@ export const namedPeriods = {
   'last-year': 'Last year',
   all: 'All time',
 } as const
+export type NamedPeriod = keyof typeof namedPeriods
+
+export const isNamedPeriod = (text: string): text is NamedPeriod => Object.hasOwn(namedPeriods, text)
+
+export const namedPeriodNames = Object.keys(namedPeriods).filter(isNamedPeriod)
 
 /** The periods to compare with; those with `-weekday` are whole weeks away, so that Mondays meet Mondays. */
 export const namedComparisons = {

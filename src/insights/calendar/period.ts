@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
-import { isNamedComparison, namedPeriods } from './named-periods'
+import { isNamedComparison, isNamedPeriod, type NamedPeriod } from './named-periods'
 
 /** A half-open range of instants: `until` is excluded. */
 export interface Period {
@@ -17,10 +17,6 @@ export interface Calendar {
   weekStart: WeekStart
   now: Date
 }
-
-type NamedPeriod = keyof typeof namedPeriods
-
-const isNamedPeriod = (text: string): text is NamedPeriod => Object.hasOwn(namedPeriods, text)
 
 const sayHow =
   'Say a period as "30d", "12w", "6mo", "24h", "30m", "today", "this-month" or "2026-01-01..2026-01-31".'

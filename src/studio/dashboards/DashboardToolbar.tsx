@@ -60,7 +60,11 @@ export function DashboardToolbar({ slug, id, overrides, kept, whyNot, annotation
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <PeriodPicker value={overrides.period ?? 'Default date range'} onChange={(period) => ask({ period })} />
+      <PeriodPicker
+        isOfPage
+        value={overrides.period ?? 'Default date range'}
+        onChange={(period) => ask({ period })}
+      />
       {overrides.period !== undefined && (
         <IconButton
           label="Reset date range"

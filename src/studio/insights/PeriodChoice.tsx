@@ -27,7 +27,7 @@ export function PeriodChoice({
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <PeriodPicker value={period} onChange={(next) => ask({ period: next })} />
+      <PeriodPicker isOfPage value={period} onChange={(next) => ask({ period: next })} />
       {period !== kept.period && (
         <LinkButton href={paths.insight(slug, id)} variant="quiet">
           Reset

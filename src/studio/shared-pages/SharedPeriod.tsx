@@ -10,7 +10,11 @@ export function SharedPeriod({ period }: { period: string }) {
   return (
     <span className="flex items-center gap-2">
       {isPending && <Spinner size="sm" />}
-      <PeriodPicker value={period || 'Default date range'} onChange={(next) => ask({ period: next })} />
+      <PeriodPicker
+        isOfPage
+        value={period || 'Default date range'}
+        onChange={(next) => ask({ period: next })}
+      />
     </span>
   )
 }

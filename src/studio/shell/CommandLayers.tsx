@@ -6,6 +6,7 @@ import { Dialog } from '#ui/overlay/Dialog'
 import { ShortcutSheet } from '#ui/overlay/ShortcutSheet'
 import { allSections } from './nav-sections'
 import { commandGroups, pageCommands } from './command-groups'
+import { periodShortcuts } from '#studio/parts/period-keys'
 import type { CommandActions } from './Commands'
 import { recentThings } from './palette/recent-things'
 import { recentGroup, resultGroups } from './palette/result-groups'
@@ -88,5 +89,6 @@ const shortcutGroups = [
       { keys: 'escape', does: 'Close what is open' },
     ],
   },
+  { label: 'Date range', shortcuts: periodShortcuts },
   { label: 'Go to', shortcuts: allSections.map(({ key, label }) => ({ keys: `g ${key}`, does: label })) },
 ]

@@ -15,7 +15,7 @@ import {
 import { deferred } from '#ui/deferral/deferred'
 import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { mayLeave } from '#ui/form/leave-requests'
-import { useShortcut } from '#ui/keyboard/shortcut'
+import { hasOwnKeys, useShortcut } from '#ui/keyboard/shortcut'
 import { paths } from '#studio/paths'
 import { chooseTheme } from './appearance'
 import { allSections } from './nav-sections'
@@ -126,19 +126,16 @@ function signOut() {
 /** The second key has to follow within this time. */
 const chordTimeoutMs = 1200
 
-/** The elements in which keys have another meaning: fields, and layers that have keys of their own. */
-const ignoringTargets =
-  'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
-
 /** `g`, then a letter: tells the letter. */
 function useGoTo(go: (key: string) => void) {
   const armedAt = useRef(-chordTimeoutMs)
 
   const listen = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isIgnoredTarget(event))
-      return
+    const { metaKey, ctrlKey, altKey, target } = event
+    if (event.defaultPrevented || metaKey || ctrlKey || altKey || hasOwnKeys(target)) return
     if (event.timeStamp - armedAt.current < chordTimeoutMs) {
       armedAt.current = -chordTimeoutMs
+      event.preventDefault()
       go(event.key.toLowerCase())
     } else if (event.key === 'g') {
       armedAt.current = event.timeStamp
@@ -146,10 +143,8 @@ function useGoTo(go: (key: string) => void) {
   })
 
   useEffect(() => {
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+    // before shortcuts of one key, which the second key of this one may be
+    document.addEventListener('keydown', listen, { capture: true })
+    return () => document.removeEventListener('keydown', listen, { capture: true })
   }, [])
 }
-
-const isIgnoredTarget = ({ target }: KeyboardEvent) =>
-  target instanceof Element && target.closest(ignoringTargets) !== null

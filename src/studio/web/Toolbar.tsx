@@ -12,6 +12,7 @@ import { inOrder, isDay } from '#ui/dates'
 import { FormDialog } from '#ui/overlay/FormDialog'
 import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
+import { usePeriodKeys } from '#studio/parts/period-keys'
 import { asText } from '#studio/parts/form-data'
 import { type ChangeHref, periodEntries } from './period-entries'
 import { comparesWeekdays, comparisonLabel, periodLabel, withWeekdays } from './periods'
@@ -43,6 +44,10 @@ export function Toolbar({
   const [asking, setAsking] = useState<'period' | 'compare'>()
   const router = useNavigation()
   const to = (change: Partial<WebQuery>) => paths.webView(slug, view, searchOf({ ...query, ...change }))
+  usePeriodKeys(
+    (period) => router.push(to({ period, interval: undefined }), { scroll: false }),
+    () => setAsking('period'),
+  )
 
   return (
     <>

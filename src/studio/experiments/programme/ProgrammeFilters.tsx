@@ -23,7 +23,7 @@ export function ProgrammeFilters({ slug, filter: answered, metrics, metric }: Pr
   const [filter, ask] = useAddressParameters(answered, addressOf)
   return (
     <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
-      <PeriodPicker value={filter.period} onChange={(period) => ask({ period })} />
+      <PeriodPicker isOfPage value={filter.period} onChange={(period) => ask({ period })} />
       {metrics.length > 0 && (
         <Select
           aria-label="Metric"

@@ -3,11 +3,12 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
 import { Check, ChevronRight } from 'lucide-react'
-import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef } from 'react'
 import { Anchor } from '../../Anchor'
 import type { Activation } from '../../deferral/deferred'
 import { groupLabelClass, optionClass, popupClass } from './floating'
 import { Icon } from '../../Icon'
+import { isAppleKeyboard, isPressed } from '../../keyboard/keys'
 import { KeyHint } from '../../keyboard/KeyHint'
 import type { MenuEntry, MenuLine, MenuProps } from '../Menu'
 
@@ -55,6 +56,7 @@ export function MenuPopup({ entries, finalFocus, heading, ref, ...positioning }:
         <Base.Popup
           ref={ref}
           finalFocus={finalFocus}
+          onKeyDown={pressByShortcut}
           className={clsx(
             popupClass,
             'max-h-[min(32rem,var(--available-height))] min-w-44 overflow-y-auto p-1',
@@ -72,6 +74,17 @@ export function MenuPopup({ entries, finalFocus, heading, ref, ...positioning }:
       </Base.Positioner>
     </Base.Portal>
   )
+}
+
+/** The keys that stand at an entry press it in the open menu too, in place of a search by its first letter. */
+function pressByShortcut(event: KeyboardEvent<HTMLElement> & { preventBaseUIHandler: () => void }) {
+  const entries = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[data-shortcut]'))
+  const apple = isAppleKeyboard()
+  const entry = entries.find(({ dataset }) => isPressed(dataset.shortcut ?? '', event, apple))
+  if (!entry) return
+  event.preventDefault()
+  event.preventBaseUIHandler()
+  entry.click()
 }
 
 const Entries = ({ entries }: { entries: MenuEntry[] }) =>
@@ -97,6 +110,7 @@ function Entry(entry: MenuEntry) {
         <Base.LinkItem
           render={<Anchor href={entry.href} aria-current={entry.current ? 'true' : undefined} />}
           closeOnClick
+          data-shortcut={entry.shortcut}
           className={optionClass}
         >
           <EntryText {...entry} />
@@ -117,6 +131,7 @@ function Action({
   return (
     <Base.Item
       onClick={onSelect}
+      data-shortcut={line.shortcut}
       disabled={Boolean(disabledReason)}
       className={clsx(optionClass, destructive && 'text-danger-ink data-highlighted:bg-danger-soft')}
     >
