@@ -1,4 +1,4 @@
-import type { ChartAnnotation, ChartColour, ChartSize } from '#ui/chart/chart'
+import type { AxisChart, ChartAnnotation, ChartColour, ChartSize } from '#ui/chart/chart'
 import type { Unit } from '#ui/format'
 import type { AnswerColumn } from './kind'
 import type { BounceRule } from './bounce-rule'
@@ -10,6 +10,8 @@ export interface ChartSettings {
   currency: string
   weekStart: WeekStart
   bounceRule: BounceRule
+  /** The creation of the project: a chart leaves out what is empty before it. */
+  since?: Date
 }
 
 /** An annotation on the time axis. */
@@ -40,6 +42,35 @@ export function unitOf(as: AnswerColumn['as'], { currency }: Pick<ChartSettings,
   if (as === 'percent') return 'percent'
   return as === 'duration' ? 'seconds' : 'number'
 }
+
+/** A chart begins at the first event of a project that is younger than the period, not with the empty days before. */
+export function fromFirstEvent<
+  Chart extends Pick<AxisChart, 'points' | 'series' | 'comparison' | 'annotations'>,
+>(chart: Chart, starts: readonly string[], since: Date | undefined): Chart {
+  const { points, series, comparison, annotations } = chart
+  const isEmpty = (index: number) =>
+    series.every(({ values, compared }) => !values[index] && !compared?.[index])
+  const first = starts.findIndex((_, index) => !isBefore(starts[index + 1], since) || !isEmpty(index))
+  // a point alone is no course
+  const left = Math.min(first, starts.length - 2)
+  if (left <= 0) return chart
+  return {
+    ...chart,
+    points: points.slice(left),
+    series: series.map((one) => ({
+      ...one,
+      values: one.values.slice(left),
+      ...(one.compared && { compared: one.compared.slice(left) }),
+      ...(one.bounds && { bounds: one.bounds.slice(left) }),
+      ...(one.hrefs && { hrefs: one.hrefs.slice(left) }),
+    })),
+    ...(comparison && { comparison: { ...comparison, points: comparison.points?.slice(left) } }),
+    annotations: annotations?.flatMap((note) => (note.at < left ? [] : [{ ...note, at: note.at - left }])),
+  }
+}
+
+const isBefore = (end: string | undefined, since: Date | undefined): boolean =>
+  end !== undefined && since !== undefined && Date.parse(end) <= since.getTime()
 
 /** Assigns annotations to buckets; those outside all buckets are left out. */
 export function annotationsOn(

@@ -7,5 +7,11 @@ import { getProduct } from '#studio/product'
 export function chartSettingsOf(project: Project): ChartSettings {
   const settings = getProduct().insights.settingsOf(project)
   const { currency, weekStart } = settings
-  return { timeZone: project.timeZone, currency, weekStart, bounceRule: bounceRuleFrom(settings) }
+  return {
+    timeZone: project.timeZone,
+    currency,
+    weekStart,
+    bounceRule: bounceRuleFrom(settings),
+    since: project.createdAt,
+  }
 }

@@ -6,7 +6,7 @@ import { Panel } from '#ui/page/Panel'
 import { Stats } from '#ui/chart/Stat'
 import { Tooltip } from '#ui/overlay/Tooltip'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
-import { annotationsOn, unitOf, type ChartSettings } from '#insights/chart-settings'
+import { annotationsOn, fromFirstEvent, unitOf, type ChartSettings } from '#insights/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import type { Interval } from '#insights/calendar/period'
 import type { VisitTotals } from '#insights/compile/visit-totals'
@@ -142,31 +142,41 @@ function FigureChart({ name, totals, web }: WebFigureProps) {
     <LineChart
       title={label}
       unit={unitOf(as, chartSettings)}
-      points={pointsOf(starts, interval, chartSettings.timeZone)}
-      series={[
+      {...fromFirstEvent(
         {
-          key: name,
-          label,
-          values: course.map((figures) => figures[name]),
-          ...(ofVisitors.has(name) && {
-            hrefs: course.map(({ visitors }, bucket) =>
-              visitors > 0
-                ? paths.personsBehind(project.slug, { ...numberQuery(web, 'totals'), interval }, { bucket })
-                : undefined,
-            ),
+          points: pointsOf(starts, interval, chartSettings.timeZone),
+          series: [
+            {
+              key: name,
+              label,
+              values: course.map((figures) => figures[name]),
+              ...(ofVisitors.has(name) && {
+                hrefs: course.map(({ visitors }, bucket) =>
+                  visitors > 0
+                    ? paths.personsBehind(
+                        project.slug,
+                        { ...numberQuery(web, 'totals'), interval },
+                        { bucket },
+                      )
+                    : undefined,
+                ),
+              }),
+              ...(compared && { compared: starts.map((_, index) => compared.course[index]?.[name] ?? null) }),
+            },
+          ],
+          annotations: annotationsOn(starts, period.until, notes),
+          ...(compared && {
+            comparison: {
+              label: comparisonLabel(question.compare),
+              points: pointsOf(compared.starts, interval, chartSettings.timeZone),
+            },
           }),
-          ...(compared && { compared: starts.map((_, index) => compared.course[index]?.[name] ?? null) }),
         },
-      ]}
+        starts,
+        chartSettings.since,
+      )}
       shape="area"
       lastIsIncomplete={lastIsIncomplete}
-      annotations={annotationsOn(starts, period.until, notes)}
-      {...(compared && {
-        comparison: {
-          label: comparisonLabel(question.compare),
-          points: pointsOf(compared.starts, interval, chartSettings.timeZone),
-        },
-      })}
     />
   )
 }

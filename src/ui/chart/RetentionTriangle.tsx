@@ -8,6 +8,7 @@ import { SidewaysScroll } from '../table/internal/SidewaysScroll'
 /** Cohorts by periods: a table first, with the share who came back as the strength of its ground. */
 export function RetentionTriangle(triangle: RetentionTriangleProps) {
   const { title, description, cohorts, periods, heads, show = 'percent' } = triangle
+  const most = largestReturn(cohorts)
   if (cohorts.length === 0 || periods.length === 0) return <EmptyPlot />
 
   return (
@@ -47,7 +48,7 @@ export function RetentionTriangle(triangle: RetentionTriangleProps) {
               <CohortName label={cohort.label} size={cohort.size} />
               {periods.map((period, index) => (
                 <td key={period} className="p-0">
-                  <Share cohort={cohort} place={index} show={show} />
+                  <Share cohort={cohort} place={index} show={show} most={most} />
                 </td>
               ))}
             </tr>
@@ -97,10 +98,12 @@ function Share({
   cohort,
   place: index,
   show,
+  most,
 }: {
   cohort: RetentionCohort
   place: number
   show: 'percent' | 'count'
+  most: number
 }) {
   const count = cohort.counts[index]
   if (count === null || count === undefined) return null
@@ -117,7 +120,7 @@ function Share({
       href={cohort.hrefs?.[index]}
       title={cellText}
       className={look}
-      style={{ background: cellBackground(share) }}
+      style={{ background: index === 0 ? 'var(--color-sunken)' : cellBackground(share / most) }}
     >
       {text}
     </Cell>
@@ -144,6 +147,14 @@ type CellProps = {
   className: string
   style: { background: string }
   children: string
+}
+
+/** The largest share that came back. All are there in the period that they began in, so it is left out. */
+export function largestReturn(cohorts: readonly RetentionCohort[]): number {
+  const shares = cohorts.flatMap(({ size, counts }) =>
+    counts.slice(1).map((count) => (count ?? 0) / (size || 1)),
+  )
+  return Math.max(0, ...shares) || 1
 }
 
 /** Never so strong that its number cannot be read. */

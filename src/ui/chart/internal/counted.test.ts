@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gridOf } from './calendar'
-import { averages } from '../RetentionTriangle'
+import { averages, largestReturn } from '../RetentionTriangle'
 import { flowOf } from './flow'
 import { stepFiguresAt } from '../FunnelChart'
 import { strengthOf, upTo } from './heat'
@@ -242,4 +242,11 @@ test('every series that a legend can switch off has its rules', () => {
     expect(css.split(`.series-switch[value='${series}']`).length - 1).toBe(2)
     expect(css.split(`[data-series='${series}']`).length - 1).toBe(2)
   }
+})
+
+test('cells are as strong as their share of the largest return, without the period that all began in', () => {
+  const cohort = { key: 'a', label: 'a', size: 200, counts: [200, 40, 10, null] }
+  expect(largestReturn([cohort, { ...cohort, size: 0, counts: [0, 0, null, null] }])).toBe(0.2)
+  expect(largestReturn([{ ...cohort, counts: [200, 0] }])).toBe(1)
+  expect(largestReturn([{ ...cohort, counts: [200] }])).toBe(1)
 })

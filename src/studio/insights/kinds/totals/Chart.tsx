@@ -2,7 +2,7 @@ import { LineChart } from '#ui/chart/LineChart'
 import { NumberTile } from '#ui/chart/NumberTile'
 import type { Direction } from '#ui/chart/chart'
 import { Stats } from '#ui/chart/Stat'
-import { type ChartProps, annotationsOn, unitOf } from '#insights/chart-settings'
+import { type ChartProps, annotationsOn, fromFirstEvent, unitOf } from '#insights/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import { comparisonWords } from '#insights/calendar/period-words'
 import type { AnswerColumn } from '#insights/kind'
@@ -66,26 +66,34 @@ export function TotalsChart({ answer, query, settings, notes, size, drill }: Tot
       </Stats>
       <LineChart
         title="Visitors"
-        points={pointsOf(starts, interval, settings.timeZone)}
-        series={[
+        {...fromFirstEvent(
           {
-            key: 'visitors',
-            label: 'Visitors',
-            values: course.map(({ visitors }) => visitors),
-            hrefs: course.map((_, bucket) => drill?.({ bucket })),
-            ...(compared && { compared: starts.map((_, place) => compared.course[place]?.visitors ?? null) }),
+            points: pointsOf(starts, interval, settings.timeZone),
+            series: [
+              {
+                key: 'visitors',
+                label: 'Visitors',
+                values: course.map(({ visitors }) => visitors),
+                hrefs: course.map((_, bucket) => drill?.({ bucket })),
+                ...(compared && {
+                  compared: starts.map((_, place) => compared.course[place]?.visitors ?? null),
+                }),
+              },
+            ],
+            annotations: annotationsOn(starts, period.until, notes),
+            ...(compared && {
+              comparison: {
+                label: comparisonWords(query.compare ?? 'previous'),
+                points: pointsOf(compared.starts, interval, settings.timeZone),
+              },
+            }),
           },
-        ]}
+          starts,
+          settings.since,
+        )}
         shape="area"
         lastIsIncomplete={answer.lastIsIncomplete}
-        annotations={annotationsOn(starts, period.until, notes)}
         size={size}
-        {...(compared && {
-          comparison: {
-            label: comparisonWords(query.compare ?? 'previous'),
-            points: pointsOf(compared.starts, interval, settings.timeZone),
-          },
-        })}
       />
     </div>
   )

@@ -5,7 +5,7 @@ import { PieChart } from '#ui/chart/PieChart'
 import { WorldMap } from '#ui/chart/WorldMap'
 import { pointsOf } from '#insights/calendar/clock'
 import { comparisonWords } from '#insights/calendar/period-words'
-import { type ChartProps, annotationsOn, unitOf } from '#insights/chart-settings'
+import { type ChartProps, annotationsOn, fromFirstEvent, unitOf } from '#insights/chart-settings'
 import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
 import type { TrendQuery } from '#insights/kinds/trend/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
@@ -45,7 +45,7 @@ const drawings = {
 
 function axisOf({ answer, query, settings, drill, notes, size, colourOf }: TrendChartProps): AxisChart {
   const { starts, end, interval, lines, compared, lastIsIncomplete } = answer
-  return {
+  const chart = {
     title: titleOf(lines),
     unit: unitOf(lines[0]?.as ?? 'number', settings),
     points: pointsOf(starts, interval, settings.timeZone),
@@ -60,6 +60,7 @@ function axisOf({ answer, query, settings, drill, notes, size, colourOf }: Trend
       },
     }),
   }
+  return fromFirstEvent(chart, starts, settings.since)
 }
 
 function seriesOf(line: TrendLine, drill: TrendChartProps['drill']): Series {
