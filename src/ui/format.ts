@@ -20,7 +20,10 @@ export const number = (value: number): string => signed(plain.format(value))
 
 /** `1 visitor`, `2,000 visitors`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${number(count)} ${count === 1 ? one : many}`
+  `${number(count)} ${pluralWord(count, one, many)}`
+
+/** The word alone, beside a number that is written otherwise. */
+export const pluralWord = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many)
 
 /** 12.3k, 4.56M: three digits that matter. Whole below a thousand unless it is a fraction. */
 export const compact = (value: number): string => signed(short.format(value).replace('K', 'k'))

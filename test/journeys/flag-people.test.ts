@@ -120,7 +120,7 @@ async function askAsClient(studio: TestStudio, { matches }: MatchList) {
 
 async function seeWho(page: Page, { total, matches }: MatchList) {
   await page.getByRole('link', { name: 'People', exact: true }).last().click()
-  const table = page.getByRole('table', { name: 'Persons and their values' })
+  const table = page.getByRole('table', { name: 'People and their values' })
   await table.waitFor()
   await expect.poll(() => table.getByRole('row').count()).toBe(total + 1)
   for (const { name } of matches)
@@ -130,12 +130,12 @@ async function seeWho(page: Page, { total, matches }: MatchList) {
 
   await page.getByRole('link', { name: 'Condition set 1' }).click()
   await page.waitForURL(/set=1/)
-  await page.getByRole('region', { name: '12 persons' }).waitFor()
+  await page.getByRole('region', { name: '12 people' }).waitFor()
   await page.getByRole('link', { name: 'Show all sets' }).click()
   // the links of the list before still name the set
   await page.getByRole('link', { name: 'Show all sets' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /^Get none/ }).click()
-  await page.getByRole('region', { name: `${24 - total} persons` }).waitFor()
+  await page.getByRole('region', { name: `${24 - total} people` }).waitFor()
   await page.getByText('No condition set matched.').first().waitFor()
 
   await page.getByRole('link', { name: /^Get a value/ }).click()

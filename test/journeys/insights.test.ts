@@ -58,10 +58,10 @@ describe('a query', () => {
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/insights')
     await page.getByRole('link', { name: 'A number over time' }).click()
-    await page.getByRole('heading', { name: 'Page view: unique persons' }).waitFor()
+    await page.getByRole('heading', { name: 'Page view: unique people' }).waitFor()
 
     await choose(page, 'Series A: event', /^signup/i)
-    await page.getByRole('heading', { name: 'Signup: unique persons' }).waitFor()
+    await page.getByRole('heading', { name: 'Signup: unique people' }).waitFor()
     await choose(page, 'Chart type', 'Number')
     await expect.poll(() => asked(page)).toMatchObject({ chart: 'number', series: [{ event: 'signup' }] })
     await page.getByRole('main').getByText('2', { exact: true }).waitFor()

@@ -94,7 +94,7 @@ test('people behind numbers become a cohort, get a flag, are asked, and are watc
 async function makeCohort(page: Page, studio: TestStudio) {
   await visit(page, newInsight(signups))
   await waitForHydration(page)
-  const dropped = page.getByRole('link', { name: /6 persons dropped off before/ })
+  const dropped = page.getByRole('link', { name: /6 people dropped off before/ })
   await dropped.focus()
   await page.keyboard.press('Enter')
   const menu = page.getByRole('menu')
@@ -124,7 +124,7 @@ async function makeCohort(page: Page, studio: TestStudio) {
   )
   expect(cohorts.map(({ name }) => name)).toEqual(['Dropped off before signup'])
   await page
-    .getByText(/\b6 persons\b/)
+    .getByText(/\b6 people\b/)
     .first()
     .waitFor()
 }
@@ -245,10 +245,10 @@ async function writeTo(page: Page, studio: TestStudio) {
 async function viewerSees(page: Page) {
   await visit(page, newInsight(signups))
   await waitForHydration(page)
-  await page.getByRole('link', { name: /6 persons dropped off before/ }).click()
+  await page.getByRole('link', { name: /6 people dropped off before/ }).click()
   const menu = page.getByRole('menu')
   await menu.getByText('6 people', { exact: true }).waitFor()
   expect(await menu.getByRole('menuitem').allTextContents()).toEqual(['Who are they', 'Compare'])
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Persons' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
 }

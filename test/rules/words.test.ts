@@ -176,7 +176,10 @@ function isTestCall(callee: unknown): boolean {
 
 const complaints = (path: string, text: string, banned: readonly BannedWord[]): string[] =>
   banned
-    .filter(({ word, except = [] }) => word.test(text) && !except.some((folder) => path.startsWith(folder)))
+    .filter(
+      ({ word, within = '', except = [] }) =>
+        word.test(text) && path.startsWith(within) && !except.some((folder) => path.startsWith(folder)),
+    )
     .map(({ word, instead }) => `${path}: “${text.trim().slice(0, 100)}” (${word.source}): write ${instead}`)
 
 /** Comments by their marks; a `//` inside an address, or a `/*` inside a path, does not begin one. */
@@ -276,6 +279,22 @@ test('texts for users name who is meant', () => {
   expect(found).toEqual([])
 })
 
+/** Plurals that are made by hand: `count === 1 ? '1 flag' : …flags`, `flag${count === 1 ? '' : 's'}`. */
+const handMadePlurals = (text: string): string[] =>
+  text.match(
+    /=== 1 \? ['`](?:(?:1 |[Oo]ne )?(\w+)\b[^'`]*['`] : ['`][^'`]*\b\1s\b|['`] : ['`]s['`])|=== 1 \? 'person' :/g,
+  ) ?? []
+
+test('pages write plurals by plural() or pluralWord()', () => {
+  const pagesOfStudio = code.filter(
+    ({ path }) =>
+      /^src\/(?:studio|ui)\//.test(path) && !/^src\/studio\/(?:settings|posts\/letters)\//.test(path),
+  )
+  expect(
+    pagesOfStudio.flatMap(({ path, text }) => handMadePlurals(text).map((found) => `${path}: ${found}`)),
+  ).toEqual([])
+})
+
 describe('the glossary', () => {
   test('has no replaced phrase in a text for users', () => {
     expect(replacedIn(userTexts)).toEqual([])
@@ -311,6 +330,22 @@ describe('the checks notice', () => {
   test.each(replacedPhrases)('“$old” in a text and in a page', ({ old, within = 'src/' }) => {
     const program = programOf('a.tsx', `export const a = <p title=${JSON.stringify(old)} />`)
     expect(replacedIn([{ path: `${within}/a.tsx`, texts: textsIn(program) }])).not.toEqual([])
+  })
+
+  test.each([
+    "total === 1 ? '1 flag' : `${total} flags`",
+    "count === 1 ? 'flag' : 'flags'",
+    "`flag${count === 1 ? '' : 's'}`",
+    "lines === 1 ? 'One change' : `${lines} changes`",
+    "total === 1 ? 'person' : 'people'",
+  ])('a plural that is made by hand: %s', (text) => {
+    expect(handMadePlurals(text)).toHaveLength(1)
+  })
+
+  test('a word that one folder does without', () => {
+    const found = (path: string) => complaints(path, '12 persons match', bannedInTexts)
+    expect(found('src/studio/flags/a.tsx')).toHaveLength(1)
+    expect(found('src/api/a.ts')).toEqual([])
   })
 
   test('a label that the product does not have', () => {

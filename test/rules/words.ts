@@ -2,6 +2,8 @@
 export interface BannedWord {
   word: RegExp
   instead: string
+  /** The folder that does without it; all, if none is named. */
+  within?: string
   /** Folders whose texts are not the product’s own. */
   except?: readonly string[]
 }
@@ -83,5 +85,17 @@ export const bannedInTexts: readonly BannedWord[] = [
   { word: /\bbr(?:ing|ought) (?:it |them )?back\b/i, instead: 'restore' },
   { word: /\bletters about\b|\bthese letters\b|\bsends? letters\b/i, instead: 'e-mails' },
   { word: /\bmend\b/i, instead: 'fix, correct' },
+  {
+    word: /\bpersons\b/i,
+    instead: 'people',
+    within: 'src/studio/',
+    // SQL names the table, sending names the API
+    except: [
+      'src/studio/settings/',
+      'src/studio/sql/',
+      'src/studio/insights/kinds/sql/',
+      'src/studio/connect/',
+    ],
+  },
   { word: /\banew\b/i, instead: 'again, or from the beginning' },
 ]

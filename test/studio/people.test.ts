@@ -82,11 +82,11 @@ async function splitLaptopOff(studio: TestStudio, page: Page) {
 }
 
 async function untilReloaded(page: Page, path: string, count: () => Promise<number>, wanted: number) {
-  const someone = page.getByRole('table', { name: 'Persons' }).getByRole('link')
+  const someone = page.getByRole('table', { name: 'People' }).getByRole('link')
   await expect
     .poll(async () => {
       await visit(page, path)
-      await someone.or(page.getByText('No matching persons')).first().waitFor()
+      await someone.or(page.getByText('No matching people')).first().waitFor()
       return await count()
     })
     .toBe(wanted)
@@ -223,7 +223,7 @@ describe('persons', () => {
     await page.getByText('Erased', { exact: true }).waitFor()
     await isFit(page)
     await visit(page, '/studio/acme/people?search=cleo')
-    await page.getByText('No matching persons').waitFor()
+    await page.getByText('No matching people').waitFor()
     await expect.poll(() => personsIn(studio)).toBe(2)
     const found = await page.request.get('/studio/acme/search?text=cleo')
     expect(await found.json()).toMatchObject({ results: [] })
@@ -290,7 +290,7 @@ describe('cohorts', () => {
     await chooseOption(page, /^buy/)
     await page.getByLabel('Condition 1: how often').fill('2')
     await page.getByText('In this cohort: did buy at least 2 times in the last 30 days.').waitFor()
-    await page.getByText('Matches 1 of 2 persons of the last 30 days.').waitFor()
+    await page.getByText('Matches 1 of 2 people of the last 30 days.').waitFor()
     await isFit(page)
 
     await page.getByRole('button', { name: 'Create cohort' }).click()
@@ -314,7 +314,7 @@ describe('cohorts', () => {
 
     await page.getByRole('link', { name: 'Save as cohort…' }).click()
     await page.getByText('In this cohort: plan is pro and did anything in the last 30 days.').waitFor()
-    await page.getByText('Matches 1 of 2 persons of the last 30 days.').waitFor()
+    await page.getByText('Matches 1 of 2 people of the last 30 days.').waitFor()
     await page.getByLabel('Name').fill('Customers of Pro')
     await page.getByRole('button', { name: 'Create cohort' }).click()
     await page.getByRole('heading', { name: 'Customers of Pro' }).waitFor()

@@ -104,8 +104,8 @@ test('this week’s funnel by device is put onto a new dashboard, shared with a 
   await page.getByRole('combobox', { name: 'Add breakdown' }).fill('Device')
   await chooseOption(page, /^Device(?! id)/)
 
-  await page.getByRole('link', { name: 'Desktop, signup: 1 persons' }).waitFor()
-  await page.getByRole('link', { name: 'Mobile, signup: 1 persons dropped off before' }).waitFor()
+  await page.getByRole('link', { name: 'Desktop, signup: 1 person' }).waitFor()
+  await page.getByRole('link', { name: 'Mobile, signup: 1 person dropped off before' }).waitFor()
   await saveOntoNewDashboard(page, { insight: 'Sign-ups by device', dashboard: 'This week' })
 
   await page.getByRole('region', { name: 'Sign-ups by device' }).waitFor()
@@ -123,9 +123,9 @@ test('this week’s funnel by device is put onto a new dashboard, shared with a 
   await frame.getByLabel('Password', { exact: true }).fill('open sesame')
   await frame.getByRole('button', { name: 'Open' }).click()
   const card = frame.getByRole('region', { name: 'Sign-ups by device' })
-  await card.getByText('overall conversion: 1 of 2 persons').waitFor()
-  await card.getByTitle('Desktop, signup: 1 persons').waitFor()
-  await card.getByTitle('Mobile, signup: 1 persons dropped off before').waitFor()
+  await card.getByText('overall conversion: 1 of 2 people').waitFor()
+  await card.getByTitle('Desktop, signup: 1 person').waitFor()
+  await card.getByTitle('Mobile, signup: 1 person dropped off before').waitFor()
 })
 
 async function saveOntoNewDashboard(page: Page, named: { insight: string; dashboard: string }) {

@@ -145,5 +145,5 @@ test('the estimate of a flag links to the list of the people it counts, a visito
   await page.getByRole('link', { name: 'Show this person' }).click()
   await page.waitForURL(/\/people\?.*filter=/)
   await page.getByRole('heading', { name: '1 person' }).waitFor()
-  await page.getByRole('table', { name: 'Persons' }).getByRole('link', { name: 'dora' }).waitFor()
+  await page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'dora' }).waitFor()
 })

@@ -331,7 +331,7 @@ function Journeys() {
         <ChartFrame title="From pricing to activation" hasTable>
           <FunnelChart
             title="From pricing to activation"
-            counted="persons"
+            counted={['person', 'people']}
             steps={steps}
             groups={[
               {
@@ -350,7 +350,7 @@ function Journeys() {
         <ChartFrame title="The same by device" hasTable>
           <FunnelChart
             title="Funnel by device"
-            counted="persons"
+            counted={['person', 'people']}
             steps={steps.slice(0, 3)}
             groups={['Desktop', 'Phone', 'Tablet'].map((label, group) => ({
               key: label,
@@ -365,7 +365,7 @@ function Journeys() {
       <ChartFrame title="Retention" flush>
         <RetentionTriangle
           title="Retention by week"
-          heads={{ cohort: 'Cohort', size: 'Persons' }}
+          heads={{ cohort: 'Cohort', size: 'People' }}
           cohorts={cohorts}
           periods={periods}
         />
@@ -384,7 +384,7 @@ function Journeys() {
         <ChartFrame title="Time to convert" hasTable>
           <Histogram
             title="Time to convert"
-            countLabel="Persons"
+            countLabel="People"
             unit="seconds"
             median={430}
             bins={[0, 60, 120, 300, 600, 1800, 3600, 86_400].map((from, place, all) => ({

@@ -52,7 +52,7 @@ function Links() {
         <SidebarLink href="#overview" label="Overview" icon={<Icon of={LayoutDashboard} />} current />
         <SidebarLink href="#live" label="Live" icon={<Icon of={Radio} />} count={12} />
         <SidebarLink href="#insights" label="Insights" icon={<Icon of={BarChart3} />} />
-        <SidebarLink href="#persons" label="Persons" icon={<Icon of={Users} />} />
+        <SidebarLink href="#persons" label="People" icon={<Icon of={Users} />} />
       </SidebarSection>
       <SidebarSection label="Change">
         <SidebarLink href="#flags" label="Flags" icon={<Icon of={Flag} />} count={8} />

@@ -17,7 +17,7 @@ export interface MathWords {
 
 const maths = {
   total: { label: 'Total count', isAdditive: true, ofNothing: 0, accumulates: 'sum' },
-  persons: { label: 'Unique persons', ofNothing: 0, accumulates: 'first' },
+  persons: { label: 'Unique people', ofNothing: 0, accumulates: 'first' },
   visitors: { label: 'Unique visitor ids', ofNothing: 0, accumulates: 'first' },
   sessions: { label: 'Unique sessions', ofNothing: 0, accumulates: 'first' },
   groups: { label: 'Unique groups', needs: 'group', ofNothing: 0, accumulates: 'first' },

@@ -15,7 +15,7 @@ const views: { view: FlagView; label: string }[] = [
   { view: 'rules', label: 'Rules' },
   { view: 'people', label: 'People' },
   { view: 'explain', label: 'Explain' },
-  { view: 'numbers', label: 'Numbers' },
+  { view: 'numbers', label: 'Usage' },
   { view: 'history', label: 'History' },
   { view: 'code', label: 'Code' },
 ]

@@ -17,7 +17,7 @@ import { tryRead } from '#studio/parts/refusals'
 import { installationAddress } from '#studio/connect/address'
 import type { SearchParams } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { namesIn } from './editor/editor-choices'
 import { figuresOf, type FlagListFigures } from './figures'
 import { FlagFilters } from './FlagFilters'
@@ -234,8 +234,7 @@ function UnknownFlags({ flags }: { flags: readonly { key: string; persons: numbe
       {flags.slice(0, maxShown).map(({ key, persons }, index) => (
         <span key={key}>
           {index > 0 && ', '}
-          <span className="font-mono text-ink">{key}</span> ({number(persons)}{' '}
-          {persons === 1 ? 'person' : 'people'})
+          <span className="font-mono text-ink">{key}</span> ({plural(persons, 'person', 'people')})
         </span>
       ))}
       {flags.length > maxShown && ` and ${number(flags.length - maxShown)} more`}.

@@ -1,6 +1,6 @@
 import { Badge } from '#ui/Badge'
 import type { TableColumn } from '#ui/table/column'
-import { compact } from '#ui/format'
+import { compact, pluralWord } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
 import { Table } from '#ui/table/Table'
 import { Tooltip } from '#ui/overlay/Tooltip'
@@ -164,7 +164,7 @@ function Traffic({ flagKey, figures, isCounting }: FlagFigureProps & { flagKey: 
   return (
     <span className="flex flex-col gap-1 py-0.5">
       <span className="text-xs text-muted tabular-nums">
-        {compact(persons)} {persons === 1 ? 'person' : 'people'}
+        {compact(persons)} {pluralWord(persons, 'person', 'people')}
       </span>
       <VariantBar label={`Values served by ${flagKey}`} shares={figures.traffic} />
     </span>

@@ -36,8 +36,7 @@ const periods = [
   { value: '90d', label: '90 days' },
 ] as const
 
-export const generateMetadata = ({ params }: NumbersPageProps): Promise<Metadata> =>
-  titleOf(params, 'Numbers')
+export const generateMetadata = ({ params }: NumbersPageProps): Promise<Metadata> => titleOf(params, 'Usage')
 
 /** Shows requests for the flag and the returned values over time. */
 export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
@@ -81,7 +80,7 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
   if (!answer.done)
     return (
       <FailedMessage
-        title="The numbers could not be loaded"
+        title="The usage could not be loaded"
         body={answer.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -98,7 +97,7 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
         </Notice>
       )}
       <Stats>
-        <Stat label="Persons" value={number(persons)} />
+        <Stat label="People" value={number(persons)} />
         <Stat label="Evaluations" value={number(times)} />
         <Stat label="Last evaluated" value={<RelativeTime at={lastAsked} clock={clock} />} />
       </Stats>
@@ -106,7 +105,7 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
         <Panel title="Values served">
           <BarList
             title="Values served"
-            heads={{ label: 'Value', value: 'Persons' }}
+            heads={{ label: 'Value', value: 'People' }}
             rows={trafficOf(values, servedColours(flag)).map(({ label, value, colour }) => ({
               key: label,
               label,

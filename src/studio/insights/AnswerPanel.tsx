@@ -104,7 +104,7 @@ function AnswerTime({
 }: ExplainToggle & { answer: ComponentProps<typeof AnswerAge> }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-4">
-      <span title={`Computed in ${duration(answer.tookMs)}`}>
+      <span title={`It took ${duration(answer.tookMs)}`}>
         <AnswerAge {...answer} />
       </span>
       {whyNot ? (

@@ -1,7 +1,7 @@
 import type { ExplainedStatement as Statement } from '#insights/answered-query'
 import { CodeBlock } from '#ui/copy/CodeBlock'
 import { DescriptionList } from '#ui/DescriptionList'
-import { bytes, duration, number } from '#ui/format'
+import { bytes, duration, number, plural } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 
 /** The engine's statements behind an answer, with their cost. Shown to those with the right `sql:read`. */
@@ -24,8 +24,7 @@ export function ExplainedStatements({ statements }: { statements: readonly State
   )
 }
 
-const statementCount = (statements: number): string =>
-  statements === 1 ? 'One statement' : `${statements} statements`
+const statementCount = (statements: number): string => plural(statements, 'statement')
 
 function ExplainedStatement({
   statement: { sql, parameters, rowsRead, bytesRead, tookMs },

@@ -6,7 +6,7 @@ const pages = { event: '$pageview' }
 
 test.each([
   [{ kind: 'trend', series: [pages] }, 'Page view'],
-  [{ kind: 'trend', series: [{ ...pages, measure: { math: 'persons' } }] }, 'Page view: unique persons'],
+  [{ kind: 'trend', series: [{ ...pages, measure: { math: 'persons' } }] }, 'Page view: unique people'],
   [{ kind: 'trend', series: [{ ...pages, label: 'Readers' }, { event: null }] }, 'Readers and anything'],
   [
     { kind: 'trend', series: [{ ...pages, isHidden: true }, { event: 'a' }], formulas: [{ text: 'A / B' }] },

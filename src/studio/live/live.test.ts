@@ -101,7 +101,7 @@ describe('what is asked', () => {
   )
 })
 
-describe('the persons of events', () => {
+describe('the people behind events', () => {
   const label = { name: 'Quiet Heron', isCoined: true, mark: { shape: 0, colour: 0 } }
   const known = new Map([['v1', label]])
   const { shown } = history(

@@ -1,5 +1,5 @@
-import { number } from '#ui/format'
+import { plural, pluralWord } from '#ui/format'
 
 /** Says how many people a form is about. */
 export const matchText = (total: number): string =>
-  total === 1 ? '1 person matches now.' : `${number(total)} people match now.`
+  `${plural(total, 'person', 'people')} ${pluralWord(total, 'matches', 'match')} now.`

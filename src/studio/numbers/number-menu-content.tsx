@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { Icon } from '#ui/Icon'
-import { number } from '#ui/format'
+import { plural } from '#ui/format'
 import type { MarkMenuContent, PressedMark } from '#ui/overlay/MarkMenu'
 import { withNetworkErrors } from '#studio/parts/with-network-errors'
 import { countNumber } from './actions'
@@ -54,4 +54,4 @@ function PeopleCount({ slug, q, point, words }: PeopleCountProps) {
   )
 }
 
-const peopleText = (total: number): string => (total === 1 ? '1 person' : `${number(total)} people`)
+const peopleText = (total: number): string => plural(total, 'person', 'people')

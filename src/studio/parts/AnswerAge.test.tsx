@@ -12,7 +12,7 @@ const ageAt = (
 
 test('a kept answer has its age, from when it was there', () => {
   expect(ageAt('2026-11-26T12:00:45Z', 3000)).toContain(
-    'Computed in 3s. Slow answers are kept for up to a minute." class="whitespace-nowrap">Updated 42 s ago<',
+    'It took 3s. Slow answers are kept for up to a minute." class="whitespace-nowrap">Updated 42 s ago<',
   )
 })
 

@@ -10,7 +10,7 @@ export function AnswerAge({ at, tookMs, waitingEvents, isBehind, now }: AnswerSt
       {seconds >= youngestAge && (
         <time
           dateTime={at.toISOString()}
-          title={`Computed in ${duration(tookMs)}. Slow answers are kept for up to a minute.`}
+          title={`It took ${duration(tookMs)}. Slow answers are kept for up to a minute.`}
           className="whitespace-nowrap"
         >
           Updated {seconds} s ago

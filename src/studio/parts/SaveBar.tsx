@@ -1,3 +1,4 @@
+import { plural } from '#ui/format'
 import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { FormError } from '#ui/form/FormError'
@@ -71,9 +72,7 @@ export function SaveBar({ editing, whyNot, label = 'Save changes', hasNote, ques
 
 const UnsavedLines = ({ lines }: { lines: readonly string[] }) => (
   <div className="min-w-0 grow basis-80">
-    <output className="block font-medium">
-      {lines.length === 1 ? 'One change' : `${lines.length} changes`}
-    </output>
+    <output className="block font-medium">{plural(lines.length, 'change')}</output>
     <ul className="mt-0.5 max-h-32 overflow-y-auto text-xs text-muted">
       {lines.slice(0, shownLines).map((line) => (
         <li key={line} className="line-clamp-2 wrap-anywhere">

@@ -1,5 +1,6 @@
 'use client'
 
+import { pluralWord } from '#ui/format'
 import { Plus, X } from 'lucide-react'
 import type { CohortName, CohortEventCount, CohortPeriod } from '#persons/cohort'
 import { Button } from '#ui/Button'
@@ -290,7 +291,7 @@ function FrequencyFields({
           value={times.count}
           min={0}
           step={1}
-          unit={times.count === 1 ? 'time' : 'times'}
+          unit={pluralWord(times.count, 'time')}
           onChange={(count) => onChange({ ...times, count: count ?? 1 })}
         />
       </div>
@@ -336,7 +337,7 @@ function TimeWindowFields({
             min={1}
             max={3650}
             step={1}
-            unit={within.days === 1 ? 'day' : 'days'}
+            unit={pluralWord(within.days, 'day')}
             onChange={(days) => onChange({ days: days ?? 30 })}
           />
         </div>

@@ -110,5 +110,5 @@ function NameFields({ name, about }: { name: string | undefined; about: string |
 }
 
 function wordsFor({ matching, of }: MatchingPersons): string {
-  return `Matches ${number(matching)} of ${number(of)} persons of the last 30 days.`
+  return `Matches ${number(matching)} of ${number(of)} people of the last 30 days.`
 }

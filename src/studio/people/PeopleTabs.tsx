@@ -5,7 +5,7 @@ import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths } from '#studio/paths'
 
 const views = [
-  { label: 'Persons', path: (slug: string) => paths.people(slug) },
+  { label: 'People', path: (slug: string) => paths.people(slug) },
   { label: 'Cohorts', path: paths.cohorts },
   { label: 'Groups', path: (slug: string) => paths.groups(slug) },
   { label: 'Erasures', path: paths.erasures },

@@ -5,7 +5,7 @@ import { Bookmark } from 'lucide-react'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
-import { number } from '#ui/format'
+import { plural } from '#ui/format'
 import { type PeopleFilter, paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -79,7 +79,7 @@ async function Persons({ slug, filter, columns }: PersonsProps) {
   if (!found.done)
     return (
       <FailedMessage
-        title="The persons could not be loaded"
+        title="The people could not be loaded"
         body={found.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -90,7 +90,7 @@ async function Persons({ slug, filter, columns }: PersonsProps) {
     <>
       <Panel
         flush
-        title={total === 1 ? '1 person' : `${number(total)} persons`}
+        title={plural(total, 'person', 'people')}
         actions={
           isNarrowed(filter) && (
             <SaveListAsCohort slug={slug} filter={filter} whyNot={whyNot('insights:write', role)} />
@@ -107,7 +107,7 @@ async function Persons({ slug, filter, columns }: PersonsProps) {
       </Panel>
       {pages > 1 && (
         <PagePagination
-          label="Pages of persons"
+          label="Pages of people"
           page={filter.page ?? 1}
           pages={pages}
           href={(page) => paths.people(slug, { ...filter, page })}
@@ -118,7 +118,7 @@ async function Persons({ slug, filter, columns }: PersonsProps) {
 }
 
 const Waiting = ({ slug, columns }: Pick<PersonsProps, 'slug' | 'columns'>) => (
-  <Panel flush title="Persons">
+  <Panel flush title="People">
     <PersonsTable
       slug={slug}
       persons={[]}

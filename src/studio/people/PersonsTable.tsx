@@ -128,7 +128,7 @@ export function PersonsTable({
 }) {
   return (
     <Table
-      caption="Persons"
+      caption="People"
       columns={columnsFor(columns, clock, filter !== undefined)}
       rows={persons}
       rowKey={({ id }) => id}
@@ -162,15 +162,15 @@ const NoPersons = ({ slug, isNarrowed: wasAsked }: { slug: string; isNarrowed: b
   wasAsked ? (
     <EmptyMessage
       icon={<Icon of={UsersRound} size="lg" />}
-      title="No matching persons"
+      title="No matching people"
       body="Try a longer date range or fewer filters."
       action={<LinkButton href={paths.people(slug)}>Clear filters</LinkButton>}
     />
   ) : (
     <EmptyMessage
       icon={<Icon of={UsersRound} size="lg" />}
-      title="No persons yet"
-      body="Persons appear with their first event. Call identify to link events to a known user."
+      title="No people yet"
+      body="People appear with their first event. Call identify to link events to a known user."
       action={<LinkButton href={paths.connect(slug)}>Connect a site</LinkButton>}
     />
   )

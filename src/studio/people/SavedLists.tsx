@@ -109,7 +109,7 @@ function linksTo(slug: string, lists: readonly SavedList[]): MenuEntry[] {
     return own.length > 0 ? [{ kind: 'group', label, entries: own.map((list) => linkTo(slug, list)) }] : []
   }
   return [
-    { kind: 'link', label: 'All persons', href: paths.people(slug) },
+    { kind: 'link', label: 'All people', href: paths.people(slug) },
     ...group('Project lists', true),
     ...group('Your lists', false),
   ]

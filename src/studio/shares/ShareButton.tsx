@@ -29,7 +29,7 @@ export function ShareButton({ whyNot, ...context }: ShareContext & { whyNot?: st
   return (
     <Dialog
       title={`Share ${context.name}`}
-      description="Anyone with the link can view this, and nothing else. Persons stay hidden."
+      description="Anyone with the link can view this, and nothing else. People stay hidden."
       size="lg"
       open={isOpen}
       onOpenChange={setOpen}

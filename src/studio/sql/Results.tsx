@@ -11,7 +11,7 @@ import { Button } from '#ui/Button'
 import type { TableColumn } from '#ui/table/column'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
-import { bytes, duration, number } from '#ui/format'
+import { bytes, duration, number, plural } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
@@ -138,7 +138,7 @@ function columnFor({ name, as }: AnswerColumn, index: number): TableColumn<Resul
 
 const countOf = ({ rows, isCut }: SqlRows): string => {
   if (isCut) return `The first ${number(rows.length)} rows; there are more`
-  return rows.length === 1 ? '1 row' : `${number(rows.length)} rows`
+  return plural(rows.length, 'row')
 }
 
 const longestCell = 300

@@ -1,5 +1,5 @@
 import type { SurveyPlacement, SurveyStatus } from '#surveys/survey'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { Skeleton } from '#ui/page/Skeleton'
 import { Table } from '#ui/table/Table'
 import type { TableColumn } from '#ui/table/column'
@@ -130,7 +130,7 @@ const Missing = ({ isCounting }: { isCounting: boolean }) =>
   isCounting ? <Skeleton className="ml-auto h-3.5 w-10" /> : '–'
 
 function Name({ row: { name, description, questions, status } }: { row: SurveyRow }) {
-  const count = questions === 1 ? '1 question' : `${questions} questions`
+  const count = plural(questions, 'question')
   return (
     <span className="block py-0.5">
       <span className="block truncate font-medium">{name}</span>

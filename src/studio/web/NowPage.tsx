@@ -3,7 +3,7 @@ import { pointsOf } from '#insights/calendar/clock'
 import type { BreakdownAnswer, Panel as PanelTold } from '#insights/kinds/breakdown/answer'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { BarChart } from '#ui/chart/BarChart'
-import { number, plural } from '#ui/format'
+import { number, plural, pluralWord } from '#ui/format'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { paths } from '#studio/paths'
@@ -80,9 +80,7 @@ function RecentVisitors({
       <div className="grid gap-4 lg:grid-cols-[16rem_minmax(0,1fr)]">
         <Panel title="Realtime">
           <p className="text-3xl font-semibold tabular-nums">{number(visitors)}</p>
-          <p className="mt-1 text-muted">
-            {visitors === 1 ? 'visitor' : 'visitors'} in the last five minutes
-          </p>
+          <p className="mt-1 text-muted">{pluralWord(visitors, 'visitor')} in the last five minutes</p>
           {totals && (
             <p className="mt-4 text-sm text-muted">
               {plural(totals.figures.visitors, 'visitor')} and {plural(totals.figures.views, 'view')} in the

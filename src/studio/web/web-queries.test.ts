@@ -5,8 +5,7 @@ import { defaults } from './web-query'
 
 /** The different queries of a page with these tabs. */
 function queriesOf(tabs: Partial<Record<PanelName, TabName>>): Set<string> {
-  const question = { ...defaults, tabs }
-  const web = { question, goal: undefined, segment: undefined, pageGroups: [] }
+  const web = { question: { ...defaults, tabs }, goal: undefined, segment: undefined, pageGroups: [] }
   const ofPanels = panelNames.flatMap((panel) => {
     const dimension = dimensionOfTab(shownTab(panel, tabs))
     return dimension ? [panelQuery(web, dimension)] : []

@@ -1,13 +1,13 @@
 import { ArrowDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Anchor } from '../Anchor'
-import type { FunnelChartProps, FunnelChartStep } from './chart'
+import type { CountedUnit, FunnelChartProps, FunnelChartStep } from './chart'
 import { ChartLegend } from './internal/ChartLegend'
 import { Figure } from './internal/Figure'
 import { colourAt, colourValue } from './internal/series-style'
 import { EmptyPlot } from './internal/EmptyPlot'
 import type { ChartTable } from './internal/chart-table'
-import { duration, number, percent } from '../format'
+import { duration, number, percent, plural } from '../format'
 import { Icon } from '../Icon'
 
 /** Steps from top to bottom, who got there and who did not; one bar for each group. Every part leads to who it is. */
@@ -52,7 +52,13 @@ export function FunnelChart(funnel: FunnelChartProps) {
 }
 
 /** With one group, what happened between two steps is said between them. */
-function Between({ steps: [only, ...others], counted }: { steps: FunnelStepFigures[]; counted: string }) {
+function Between({
+  steps: [only, ...others],
+  counted,
+}: {
+  steps: FunnelStepFigures[]
+  counted: CountedUnit
+}) {
   if (!only || only.ofBefore === undefined) return null
   if (others.length > 0) return <div className="h-4" />
   const { dropped, medianMs } = only
@@ -61,7 +67,7 @@ function Between({ steps: [only, ...others], counted }: { steps: FunnelStepFigur
       <Icon of={ArrowDown} size="sm" className="text-faint" />
       <span className="font-medium text-ink tabular-nums">{percent(only.ofBefore)}</span> converted
       <span aria-hidden>·</span>
-      <span className="tabular-nums">{number(dropped)}</span> {counted} dropped off
+      <span className="tabular-nums">{plural(dropped, ...counted)}</span> dropped off
       {medianMs !== undefined && (
         <>
           <span aria-hidden>·</span> median {duration(medianMs)}
@@ -87,7 +93,7 @@ function GroupBar({ funnel, step, group, reached }: BarProps) {
           width={reached.width}
           href={reached.href}
           onPick={pick(reached.href)}
-          label={`${words}: ${number(reached.count)} ${funnel.counted}`}
+          label={`${words}: ${plural(reached.count, ...funnel.counted)}`}
           colour={colourValue(colourAt(group))}
         />
         {reached.dropped > 0 && (
@@ -95,7 +101,7 @@ function GroupBar({ funnel, step, group, reached }: BarProps) {
             width={reached.droppedWidth}
             href={reached.droppedHref}
             onPick={pick(reached.droppedHref)}
-            label={`${words}: ${number(reached.dropped)} ${funnel.counted} dropped off before`}
+            label={`${words}: ${plural(reached.dropped, ...funnel.counted)} dropped off before`}
             colour={colourValue(colourAt(group))}
             isHatched
           />
@@ -161,7 +167,7 @@ function overall({ groups, steps, counted }: FunnelChartProps): string {
     .map(({ label, steps: counts }, index) => {
       const last = stepFiguresAt(groups, steps.length - 1)[index]
       const name = groups.length > 1 ? `${label}: ` : ''
-      return `${name}${number(last?.count ?? 0)} of ${number(counts[0]?.count ?? 0)} ${counted} reached the last step, ${percent(last?.ofFirst ?? 0)}.`
+      return `${name}${number(last?.count ?? 0)} of ${plural(counts[0]?.count ?? 0, ...counted)} reached the last step, ${percent(last?.ofFirst ?? 0)}.`
     })
     .join(' ')
 }
@@ -171,7 +177,7 @@ function tableOf({ steps, groups, counted }: FunnelChartProps): ChartTable {
   return {
     first: 'Step',
     headings: groups.flatMap(({ label }) => [
-      { label: nameOf(label, counted) },
+      { label: nameOf(label, counted[1]) },
       { label: nameOf(label, 'of all') },
       { label: nameOf(label, 'dropped off') },
       { label: nameOf(label, 'median time') },

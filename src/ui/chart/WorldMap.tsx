@@ -7,7 +7,7 @@ import { HeatLegend } from './internal/HeatLegend'
 import { ChartInteraction } from './internal/ChartInteraction'
 import type { ChartTable } from './internal/chart-table'
 import { countries, world, type CountryShape } from './internal/world-map'
-import { amount, percent, type Unit } from '../format'
+import { amount, percent, type Unit, plural } from '../format'
 
 /** Countries, the stronger the more. For server components: it knows the outlines of the whole world. */
 export function WorldMap({ title, description, places, unit, valueLabel, onPick }: WorldMapProps) {
@@ -73,7 +73,7 @@ function nameOf({ code, label }: MapPlace): string {
 function describeLargest(places: readonly MapPlace[], unit?: Unit): string {
   if (places.length === 0) return 'No countries in this period.'
   const first = places.slice(0, 5).map((place) => `${nameOf(place)} ${amount(place.value, unit)}`)
-  return `Most: ${first.join(', ')}; ${places.length} ${places.length === 1 ? 'country' : 'countries'} in all.`
+  return `Most: ${first.join(', ')}; ${plural(places.length, 'country', 'countries')} in all.`
 }
 
 function tableOf(places: readonly ShownPlace[], valueLabel: string, unit?: Unit): ChartTable {

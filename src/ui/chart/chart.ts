@@ -225,12 +225,14 @@ export type FunnelChartStep = {
   medianMs?: number
 }
 
+/** The counted unit: `['person', 'people']`. */
+export type CountedUnit = readonly [one: string, many: string]
+
 export type FunnelChartProps = Omit<ChartBasics, 'unit'> & {
   steps: readonly { key: string; label: string; optional?: boolean }[]
   /** One, or one for each value of a breakdown; each with as many steps as the funnel. */
   groups: readonly { key: string; label: string; steps: readonly FunnelChartStep[] }[]
-  /** The counted unit: `persons`. */
-  counted: string
+  counted: CountedUnit
 }
 
 export type RetentionCohort = {

@@ -34,7 +34,7 @@ const charts: Readonly<Record<string, ReactElement>> = {
   FunnelChart: (
     <FunnelChart
       title="A"
-      counted="persons"
+      counted={['person', 'people']}
       steps={[{ key: 'a', label: 'A' }]}
       groups={[{ key: 'a', label: 'A', steps: [{ count: 3, href: people }] }]}
     />
@@ -88,7 +88,7 @@ const without: Readonly<Record<string, string>> = {
   ChartFrame: 'surrounds a chart',
   ColourMark: 'the colour of a series',
   IntervalChart: 'an estimate with its interval, which is a number of no persons',
-  RetentionCurve: 'means of several cohorts; the cells of the triangle below have the persons',
+  RetentionCurve: 'means of several cohorts; the cells of the triangle below have the people',
   SparkLine: 'the course of a number that stands beside it',
 }
 

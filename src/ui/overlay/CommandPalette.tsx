@@ -1,5 +1,6 @@
 'use client'
 
+import { plural } from '#ui/format'
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
@@ -102,7 +103,7 @@ function Commands({
       </div>
       <Dialog.Close className="sr-only">Close</Dialog.Close>
       <Autocomplete.Status className="sr-only">
-        {typed.trim() !== '' && !searching && `${count} ${count === 1 ? 'result' : 'results'}`}
+        {typed.trim() !== '' && !searching && plural(count, 'result')}
       </Autocomplete.Status>
       <Autocomplete.Empty className="px-4 py-8 text-center text-muted empty:hidden">
         {searching ? 'Searching…' : 'No results. Try another search.'}

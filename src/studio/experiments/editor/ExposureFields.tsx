@@ -25,7 +25,7 @@ const rules = [
 ] as const
 
 const units = [
-  { value: 'person', label: 'Persons' },
+  { value: 'person', label: 'People' },
   { value: 'session', label: 'Sessions' },
   { value: 'device', label: 'Devices' },
   { value: 'group', label: 'Groups', hint: 'Such as companies' },

@@ -36,7 +36,7 @@ export async function ExposedPeoplePage({ params, searchParams }: ExposedPeopleP
   if (!found.done)
     return (
       <FailedMessage
-        title="The persons behind this number are not available"
+        title="The people behind this number are not available"
         body={found.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -56,7 +56,7 @@ export async function ExposedPeoplePage({ params, searchParams }: ExposedPeopleP
       </Panel>
       {pages > 1 && (
         <PagePagination
-          label="Pages of persons"
+          label="Pages of people"
           page={page}
           pages={pages}
           href={(next) => paths.experimentPeople(slug, id, point, next)}

@@ -60,7 +60,7 @@ const drawn = (hasPersons: boolean, metric?: string) =>
     />,
   )
 
-test('a group that causes a mismatch stands with its part, and its numbers lead to the persons', () => {
+test('a group that causes a mismatch stands with its part, and its numbers lead to the people', () => {
   const html = drawn(true)
   expect(report.sentence).toContain('posthog-node')
   const point = encodeURIComponent(
@@ -75,7 +75,7 @@ test('a group that causes a mismatch stands with its part, and its numbers lead 
   expect(html).toContain('only before their exposure')
 })
 
-test('units that are no persons lead to none', () => expect(drawn(false)).not.toContain('exposures/people'))
+test('units that are no people lead to none', () => expect(drawn(false)).not.toContain('exposures/people'))
 
 test('the metric that counts as conversion is chosen, and goes with the numbers', () => {
   expect(drawn(true)).toMatch(/aria-current="page"[^>]*>Orders/)

@@ -2,7 +2,7 @@ import type { ExperimentMetric } from '#experiments/experiment'
 import type { ExposureGroup, ExposureReport } from '#experiments/results/exposures'
 import { dimensionLabels } from '#experiments/results/exposure-words'
 import { TextLink } from '#ui/Anchor'
-import { number, percent } from '#ui/format'
+import { number, percent, plural } from '#ui/format'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Panel } from '#ui/page/Panel'
@@ -123,7 +123,7 @@ function ValuesLeftOut({ report, dimension }: Pick<ForensicsProps, 'report' | 'd
   if (!left) return null
   return (
     <p className="border-t border-line px-4 py-2.5 text-xs text-muted">
-      {number(left.values)} more with {number(left.units)} {left.units === 1 ? 'unit' : 'units'} in all
+      {number(left.values)} more with {plural(left.units, 'unit')} in all
     </p>
   )
 }

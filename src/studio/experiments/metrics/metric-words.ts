@@ -1,3 +1,4 @@
+import { plural } from '#ui/format'
 import { eventLabel, propertyLabel } from '#events/taxonomy'
 import type { MeasuredMetric } from '#insights/kinds/experiment/schema'
 import type { EventMatcher } from '#insights/query-fields'
@@ -35,7 +36,7 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 function hoursInWords(hours: number): string {
   const [amount, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [Number(hours.toFixed(2)), 'hour']
-  return amount === 1 ? `1 ${unit}` : `${amount} ${unit}s`
+  return plural(amount, unit)
 }
 
 /** The measurement of a metric and its time window, in words: "Share with “Ordered”, within 7 days". */

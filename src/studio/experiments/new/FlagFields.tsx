@@ -1,5 +1,6 @@
 'use client'
 
+import { plural } from '#ui/format'
 import { Equal, Plus, X } from 'lucide-react'
 import { Button } from '#ui/Button'
 import { Combobox } from '#ui/form/Combobox'
@@ -48,7 +49,7 @@ export function FlagFields({ flags, chosen, newFlag, problems, onChoose, onNewFl
               options={flags.map(({ key, variants }) => ({
                 value: key,
                 label: key,
-                hint: `${variants.length} variants`,
+                hint: plural(variants.length, 'variant'),
               }))}
               value={chosen || null}
               onChange={(key) => onChoose(key ?? '')}

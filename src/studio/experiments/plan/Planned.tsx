@@ -1,7 +1,7 @@
 import { valueWords } from '#experiments/results/estimate-words'
 import type { ExperimentPlan, MetricPlan } from '#experiments/planning/plan'
 import { LineChart } from '#ui/chart/LineChart'
-import { number, percent } from '#ui/format'
+import { number, percent, plural } from '#ui/format'
 import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
 
@@ -23,7 +23,7 @@ export function Planned({ plan, sentences }: { plan: ExperimentPlan; sentences: 
             unit="percent"
             points={plan.unitsByWeek.map((units, i) => ({
               label: `Week ${i + 1}`,
-              title: `After ${i + 1} weeks, ${number(units)} units`,
+              title: `After ${plural(i + 1, 'week')}, ${plural(units, 'unit')}`,
             }))}
             series={planned.slice(0, mostLines).map(({ id, name, detectable }) => ({
               key: id,
@@ -67,7 +67,7 @@ const columns: TableColumn<MetricPlan>[] = [
   },
   ...[1, 2, 4].map((week): TableColumn<MetricPlan> => ({
     key: `week ${week}`,
-    header: week === 1 ? 'Found in 1 week' : `In ${week} weeks`,
+    header: `${week === 1 ? 'Found in' : 'In'} ${plural(week, 'week')}`,
     numeric: true,
     // the chart has the other weeks
     wideOnly: week < 4,

@@ -1,5 +1,6 @@
 'use client'
 
+import { plural } from '#ui/format'
 import type { ExperimentProgramme } from '#experiments/programme/experiment-programme'
 import { Select } from '#ui/form/Select'
 import { LinkButton } from '#ui/LinkButton'
@@ -32,7 +33,7 @@ export function ProgrammeFilters({ slug, filter: answered, metrics, metric }: Pr
           options={metrics.map(({ key, name, experiments }) => ({
             value: key,
             label: name,
-            hint: experiments === 1 ? '1 experiment' : `${experiments} experiments`,
+            hint: plural(experiments, 'experiment'),
           }))}
           value={filter.metric ?? metric ?? null}
           onChange={(next) => ask({ metric: next })}

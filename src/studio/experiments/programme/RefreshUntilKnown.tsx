@@ -1,5 +1,6 @@
 'use client'
 
+import { plural, pluralWord } from '#ui/format'
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { Notice } from '#ui/page/Notice'
@@ -16,7 +17,7 @@ export function RefreshUntilKnown({ pending }: { pending: number }) {
   }, [router])
 
   return (
-    <Notice title={pending === 1 ? 'One result is being computed' : `${pending} results are being computed`}>
+    <Notice title={`${plural(pending, 'result')} ${pluralWord(pending, 'is', 'are')} being computed`}>
       Figures of effects are without them until then.
     </Notice>
   )

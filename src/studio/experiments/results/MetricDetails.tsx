@@ -4,7 +4,7 @@ import { estimateText, valueWords } from '#experiments/results/estimate-words'
 import type { ExperimentReport, MetricReport } from '#experiments/results/report'
 import type { EffectScale } from '#statistics/effect'
 import { TextLink } from '#ui/Anchor'
-import { number, percent } from '#ui/format'
+import { number, percent, plural } from '#ui/format'
 import type { VariantColours } from '#studio/flags/variant-colour'
 import { VariantName } from '#studio/flags/VariantName'
 import { paths } from '#studio/paths'
@@ -209,5 +209,5 @@ function windowWords({ windowHours, delayHours, onlyComplete }: ExperimentMetric
 
 function hoursWords(hours: number): string {
   const [count, unit] = hours >= 48 && hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour']
-  return `${number(count)} ${unit}${count === 1 ? '' : 's'}`
+  return plural(count, unit)
 }

@@ -1,4 +1,4 @@
-import { duration } from '#ui/format'
+import { duration, plural } from '#ui/format'
 import type { ExperimentFieldsProps } from '../editor/AboutFields'
 import { WhenDoneField } from '../editor/RampFields'
 
@@ -8,9 +8,7 @@ export function StartedRamp({ draft: { rollout }, onChange }: ExperimentFieldsPr
   return (
     <div className="flex flex-col gap-4">
       <div>
-        <p className="font-medium">
-          Rollout in {rollout.steps.length === 1 ? 'one step' : `${rollout.steps.length} steps`}
-        </p>
+        <p className="font-medium">Rollout in {plural(rollout.steps.length, 'step')}</p>
         <p className="text-muted">
           {rollout.steps
             .map(({ share, minutes }) => `${share}% for at least ${duration(minutes * 60_000)}`)

@@ -284,7 +284,7 @@ const ownTag: CodeGuide = {
           },
         ]),
   ],
-  note: 'Without an id, a visitor keeps the value until midnight UTC, as visits are counted. Call tilth.identify for persons you know.',
+  note: 'Without an id, a visitor keeps the value until midnight UTC, as visits are counted. Call tilth.identify for people you know.',
 }
 
 /** Secret values need a secret key. */

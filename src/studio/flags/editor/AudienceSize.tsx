@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { BucketBy, Condition } from '#flags/flag'
 import { percentText } from '#flags/words'
 import { Anchor } from '#ui/Anchor'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { paths } from '#studio/paths'
 import { LiveCount } from '#studio/parts/LiveCount'
 import { countAudience, type AudienceCount } from '../actions'
@@ -38,12 +38,12 @@ function audienceText(slug: string, audience: AudienceCount, percentage: number)
     <>
       {countText(audience, percentage)}
       {usesRequest &&
-        ' Persons count by their last known place and device; the flag asks those of each request.'}
+        ' People count by their last known place and device; the flag asks those of each request.'}
       {matching > 0 && (
         <>
           {' '}
           <Anchor href={listOf(slug, filter)} className="whitespace-nowrap underline hover:text-ink">
-            {matching === 1 ? 'Show this person' : `Show these ${number(matching)} people`}
+            Show {matching === 1 ? 'this person' : `these ${plural(matching, 'person', 'people')}`}
           </Anchor>
         </>
       )}

@@ -79,7 +79,7 @@ export function ConditionSetCard(props: ConditionSetCardProps) {
         </div>
         <Checkbox
           label="Stop evaluating"
-          hint="Matching persons outside the rollout get no value; the sets below are skipped."
+          hint="Matching people outside the rollout get no value; the sets below are skipped."
           checked={draft.isLast}
           onChange={(isLast) => onChange({ ...draft, isLast })}
         />

@@ -32,7 +32,7 @@ export function EarlyAccessFields({
       <Switch
         place="end"
         label="Early access feature"
-        hint="Persons can opt in or out. Their choice overrides the conditions."
+        hint="People can opt in or out. Their choice overrides the conditions."
         checked={earlyAccess !== undefined}
         onChange={(isOn) => onChange({ earlyAccess: isOn ? begin() : undefined })}
       />

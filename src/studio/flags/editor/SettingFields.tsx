@@ -87,7 +87,7 @@ function HoldoutField({
     onChange({ holdout: chosen && { id: chosen.id, percentage: chosen.percentage } })
   }
   return (
-    <Field label="Holdout" hint="Held-out persons do not get this flag, whatever the conditions.">
+    <Field label="Holdout" hint="Held-out people do not get this flag, whatever the conditions.">
       <Select
         options={[
           { value: noHoldout, label: 'No holdout' },

@@ -102,7 +102,7 @@ function Buckets({ explanation }: Pick<DecisionPathProps, 'explanation'>) {
   return (
     <Panel
       title="Buckets"
-      footer="A stable number from 0 to 1 for each flag and id. Ids below the rollout get the flag, so raising the rollout only adds persons."
+      footer="A stable number from 0 to 1 for each flag and id. Ids below the rollout get the flag, so raising the rollout only adds people."
     >
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[8rem_minmax(0,1fr)]">
         <dt className="text-muted">Bucketed as</dt>

@@ -39,7 +39,7 @@ export function ExplainForm({ slug, flagKey, parameters, environments }: Explain
     <form onSubmit={explain} className="flex flex-col gap-4">
       <Field
         label="Person or distinct id"
-        hint="Search the persons of the last 30 days, or enter any id that the SDK sends."
+        hint="Search the people of the last 30 days, or enter any id that the SDK sends."
       >
         <PersonPicker slug={slug} value={draft.visitor ?? ''} onChange={(visitor) => change({ visitor })} />
       </Field>

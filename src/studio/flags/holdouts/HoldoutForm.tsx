@@ -21,7 +21,7 @@ export function HoldoutForm({ slug, holdout, whyNot }: HoldoutFormProps) {
   return (
     <ChangeDialog
       title={holdout ? `Change ${holdout.name}` : 'New holdout'}
-      description="Held-out persons stay held out when the share grows."
+      description="Held-out people stay held out when the share grows."
       change={(formData) =>
         saveHoldout(slug, holdout?.id, {
           name: formData.get('name'),
@@ -43,7 +43,7 @@ export function HoldoutForm({ slug, holdout, whyNot }: HoldoutFormProps) {
       <Field label="Name" name="name" hint="Such as “First quarter”.">
         <TextInput autoComplete="off" defaultValue={holdout?.name} />
       </Field>
-      <Field label="Share of persons" name="percentage">
+      <Field label="Share of people" name="percentage">
         <NumberInput
           name="percentage"
           defaultValue={holdout?.percentage ?? 5}

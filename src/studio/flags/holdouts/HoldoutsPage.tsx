@@ -47,7 +47,7 @@ export async function HoldoutsPage({ params }: { params: Promise<{ project: stri
   return (
     <Page
       title="Holdouts"
-      description="A share of persons without new features, to measure the effect of all features together."
+      description="A share of people without new features, to measure the effect of all features together."
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'Flags', href: paths.flags(slug) },

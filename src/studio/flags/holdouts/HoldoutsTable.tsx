@@ -65,7 +65,7 @@ export function HoldoutsTable({ slug, rows, clock, whyNot, create }: HoldoutsTab
         <EmptyMessage
           icon={<Icon of={UserRoundX} size="lg" />}
           title="No holdouts yet"
-          body="Keep, say, 5% of persons out of new features for a quarter to measure the effect of all features together."
+          body="Keep, say, 5% of people out of new features for a quarter to measure the effect of all features together."
           action={create}
         />
       }
@@ -80,7 +80,7 @@ const actionsFor = (slug: string, whyNot: string | undefined) => (row: HoldoutRo
     <RemoveEntry
       name={row.name}
       noun="holdout"
-      consequence="Its persons get flags like everyone else."
+      consequence="Its people get flags like everyone else."
       remove={() => removeHoldout(slug, row.id)}
       whyNot={whyNot}
     />

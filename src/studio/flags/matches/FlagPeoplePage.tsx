@@ -66,7 +66,7 @@ async function Matches({ opened, filter }: { opened: OpenedFlag; filter: FlagPeo
   if (!answer.done)
     return (
       <FailedMessage
-        title="The persons could not be loaded"
+        title="The people could not be loaded"
         body={answer.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -85,7 +85,7 @@ async function Matches({ opened, filter }: { opened: OpenedFlag; filter: FlagPeo
       <Stats>
         <Stat label={isAsIfOn ? 'Would match' : 'Get a value'} value={number(counts.served)} />
         <Stat label="Share" value={percent(counts.evaluated === 0 ? 0 : counts.served / counts.evaluated)} />
-        <Stat label="Persons looked at" value={number(counts.evaluated)} />
+        <Stat label="People looked at" value={number(counts.evaluated)} />
       </Stats>
       {sets.length > 0 && (
         <MatchesBySet
@@ -99,9 +99,13 @@ async function Matches({ opened, filter }: { opened: OpenedFlag; filter: FlagPeo
         />
       )}
       <div className="flex *:flex-wrap">
-        <LinkTabs label="Persons shown" look="segment" tabs={tabsFor(opened, filter, counts)} />
+        <LinkTabs label="People shown" look="segment" tabs={tabsFor(opened, filter, counts)} />
       </div>
-      <Panel flush title={plural(total, 'person')} footer={footerOf(counts.evaluated, counts.persons)}>
+      <Panel
+        flush
+        title={plural(total, 'person', 'people')}
+        footer={footerOf(counts.evaluated, counts.persons)}
+      >
         <MatchesTable
           slug={project.slug}
           flagKey={flag.key}
@@ -113,7 +117,7 @@ async function Matches({ opened, filter }: { opened: OpenedFlag; filter: FlagPeo
       </Panel>
       {pages > 1 && (
         <PagePagination
-          label="Pages of persons"
+          label="Pages of people"
           page={filter.page ?? 1}
           pages={pages}
           href={(page) => here({ ...filter, page })}
@@ -162,14 +166,14 @@ const source = 'Evaluated with the latest place, device and groups of each perso
 
 const footerOf = (evaluated: number, persons: number): string =>
   evaluated < persons
-    ? `The ${number(evaluated)} persons seen last, of ${number(persons)} in the last 30 days. ${source}`
-    : `Persons of the last 30 days. ${source}`
+    ? `The ${number(evaluated)} people seen last, of ${number(persons)} in the last 30 days. ${source}`
+    : `People of the last 30 days. ${source}`
 
 const NoPersons = () => (
   <Panel>
     <EmptyMessage
-      title="No persons yet"
-      body="Persons of the last 30 days are listed with the value they get."
+      title="No people yet"
+      body="People of the last 30 days are listed with the value they get."
     />
   </Panel>
 )

@@ -24,12 +24,12 @@ export function MatchesTable(props: MatchesTableProps) {
   const { slug, matches } = props
   return (
     <Table
-      caption="Persons and their values"
+      caption="People and their values"
       columns={columnsFor(props)}
       rows={matches}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.person(slug, id)}
-      empty={<p className="px-4 py-10 text-center text-muted">No persons match.</p>}
+      empty={<p className="px-4 py-10 text-center text-muted">No people match.</p>}
       actions={explainFor(props)}
     />
   )

@@ -32,7 +32,7 @@ export function GuardFields({ draft, onChange, ...context }: GuardFieldsProps) {
       </Field>
       <AudienceFields draft={draft} onChange={onChange} {...context} />
       <MetricFields draft={draft} onChange={onChange} {...context} />
-      <Field label="Minimum persons per side" hint="No result before both sides have this many persons.">
+      <Field label="Minimum people per side" hint="No result before both sides have this many people.">
         <NumberInput
           value={minimum}
           min={20}
@@ -42,7 +42,7 @@ export function GuardFields({ draft, onChange, ...context }: GuardFieldsProps) {
       </Field>
       <Checkbox
         label="Wait for the minimum"
-        hint="A due step waits until both sides have enough persons."
+        hint="A due step waits until both sides have enough people."
         checked={waitsForPeople}
         onChange={(waits) => onChange({ waitsForPeople: waits })}
       />
@@ -72,8 +72,8 @@ function AudienceFields({ draft: { set, variant }, onChange, percentages, varian
         <Field label="Compare with everyone else">
           <Select
             options={[
-              { value: anyEvent, label: 'Persons with any variant' },
-              ...variants.map((key) => ({ value: `variant ${key}`, label: `Persons with ${key}` })),
+              { value: anyEvent, label: 'People with any variant' },
+              ...variants.map((key) => ({ value: `variant ${key}`, label: `People with ${key}` })),
             ]}
             value={variant === undefined ? anyEvent : `variant ${variant}`}
             onChange={(next) =>

@@ -116,7 +116,7 @@ function GuardProgress({ guard, clock }: { guard: Guard; clock: Clock }) {
 const readingTones: Record<GuardReading['state'], { label: string; tone: Tone }> = {
   well: { label: 'OK', tone: 'success' },
   broken: { label: 'Regressed', tone: 'danger' },
-  'too-few': { label: 'Too few persons', tone: 'neutral' },
+  'too-few': { label: 'Too few people', tone: 'neutral' },
   unknown: { label: 'Check failed', tone: 'warning' },
 }
 
@@ -136,7 +136,7 @@ function GuardReadingText({
     <span className="flex flex-wrap items-center gap-2">
       <span className="text-xs text-muted tabular-nums">
         {reading.state === 'too-few' || reading.state === 'unknown'
-          ? `${number(got)} and ${number(others)} of ${number(minimum)} persons`
+          ? `${number(got)} and ${number(others)} of ${number(minimum)} people`
           : readingFigures(metric, reading)}
       </span>
       <Badge tone={tone}>{label}</Badge>

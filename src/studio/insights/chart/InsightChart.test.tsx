@@ -128,7 +128,7 @@ describe('a funnel', () => {
     const steps = [step('visit', 10), step('signup', 4)]
     const compared = { steps: [step('visit', 10), step('signup', 2)] }
     const markup = await drawn({ ...funnel, compare: 'previous' }, { steps, compared })
-    expect(markup).toContain('overall conversion: 4 of 10 persons')
+    expect(markup).toContain('overall conversion: 4 of 10 people')
     expect(markup).toContain('>40%<')
     expect(markup).toContain('+100%')
   })
@@ -255,7 +255,7 @@ const kindsWithoutPeople: Readonly<Record<string, string>> = {
   sql: 'its rows are whatever a member selects',
 }
 
-test.each(builtKinds.map(({ kind }) => kind))('the numbers of %s have persons, or a reason', (kind) => {
+test.each(builtKinds.map(({ kind }) => kind))('the numbers of %s have people, or a reason', (kind) => {
   const read = readQuery(labelsFor(kind).start?.(null))
   const hasPeople = read.done && read.ready.personsBehind !== undefined
   expect(hasPeople).toBe(!(kind in kindsWithoutPeople))

@@ -19,7 +19,7 @@ export function CountedEntityField({
       <Field label="Count by">
         <Select
           options={[
-            { value: 'person', label: 'Persons' },
+            { value: 'person', label: 'People' },
             { value: 'group', label: 'Groups' },
           ]}
           value={value === 'person' ? 'person' : 'group'}

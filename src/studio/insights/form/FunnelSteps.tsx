@@ -132,7 +132,7 @@ function Window({ shape: { window: within }, put }: { shape: FunnelShape; put: P
 function Exclusions({ shape: { exclusions, steps, order }, put }: { shape: FunnelShape; put: Put }) {
   const add = () => put({ exclusions: [...exclusions, { event: null, from: 0, to: steps.length - 1 }] })
   return (
-    <FormPart title="Exclusions" hint="Persons who do this between two steps do not convert.">
+    <FormPart title="Exclusions" hint="People who do this between two steps do not convert.">
       {exclusions.map((exclusion, place) => (
         <Exclusion
           key={place}

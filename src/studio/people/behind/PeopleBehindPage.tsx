@@ -14,7 +14,7 @@ import { SaveAsCohort } from './SaveAsCohort'
 import { pageOf, type SearchParams, textOf } from '#studio/search-params'
 import { clockOf } from '#studio/parts/RelativeTime'
 
-export const metadata: Metadata = { title: 'Persons' }
+export const metadata: Metadata = { title: 'People' }
 
 interface PeopleBehindPageProps {
   params: Promise<{ project: string }>
@@ -40,7 +40,7 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
   if (!found.done)
     return (
       <FailedMessage
-        title="The persons behind this number are not available"
+        title="The people behind this number are not available"
         body={found.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -49,8 +49,8 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
 
   return (
     <Page
-      title="Persons"
-      description={plural(total, 'person')}
+      title="People"
+      description={plural(total, 'person', 'people')}
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'People', href: paths.people(slug) },
@@ -61,7 +61,7 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
           question={query ?? ''}
           point={point ?? ''}
           whyNot={
-            whyNot('insights:write', role) ?? (total === 0 ? 'There are no persons to save.' : undefined)
+            whyNot('insights:write', role) ?? (total === 0 ? 'There are no people to save.' : undefined)
           }
         />
       }
@@ -71,7 +71,7 @@ export async function PeopleBehindPage({ params, searchParams }: PeopleBehindPag
       </Panel>
       {pages > 1 && (
         <PagePagination
-          label="Pages of persons"
+          label="Pages of people"
           page={page}
           pages={pages}
           href={(next) => paths.personsBehind(slug, Object(queryFrom(query)), Object(jsonIn(point)), next)}

@@ -27,7 +27,7 @@ export function SaveAsCohort({
   return (
     <ChangeDialog
       title="Save as cohort"
-      description="A static list of these persons."
+      description="A static list of these people."
       trigger={
         <Button icon={<Icon of={Bookmark} />} disabledReason={whyNot}>
           Save as cohort…

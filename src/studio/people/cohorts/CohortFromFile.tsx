@@ -4,7 +4,7 @@ import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Notice } from '#ui/page/Notice'
@@ -71,7 +71,7 @@ const OpenCohort = ({ slug, id }: { slug: string; id: string }) => (
 )
 
 function CohortImportOutcome({ made: { found, missing, missingMore } }: { made: CohortImportResult }) {
-  const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lines`)
+  const lines = (count: number) => plural(count, 'line')
   if (missing.length === 0) return <p>{lines(found)} found.</p>
   return (
     <Notice tone="warning" title={`${lines(found)} found, ${number(missing.length + missingMore)} not`}>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache, Suspense } from 'react'
 import { Badge } from '#ui/Badge'
-import { number } from '#ui/format'
+import { plural } from '#ui/format'
 import { Page } from '#ui/page/Page'
 import { PagePagination } from '#ui/table/Pagination'
 import { Panel } from '#ui/page/Panel'
@@ -57,7 +57,7 @@ export async function CohortPage({ params, searchParams }: CohortPageProps) {
       <Suspense
         key={`${page} ${cohort.changedAt.toISOString()}`}
         fallback={
-          <Panel flush title="Persons">
+          <Panel flush title="People">
             <PersonsTable slug={slug} persons={[]} isLoading clock={{ now: new Date(0), timeZone: 'UTC' }} />
           </Panel>
         }
@@ -80,12 +80,12 @@ async function Members({ slug, cohort, page }: { slug: string; cohort: string; p
 
   return (
     <>
-      <Panel flush title={size === 1 ? '1 person' : `${number(size ?? 0)} persons`} description="As of now">
+      <Panel flush title={plural(size ?? 0, 'person', 'people')} description="As of now">
         <PersonsTable slug={slug} persons={persons} clock={clockOf(project)} />
       </Panel>
       {pages > 1 && (
         <PagePagination
-          label="Pages of persons"
+          label="Pages of people"
           page={page}
           pages={pages}
           href={(next) => paths.cohort(slug, cohort, { page: next })}

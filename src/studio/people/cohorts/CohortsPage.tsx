@@ -26,7 +26,7 @@ export async function CohortsPage({ params }: { params: Promise<{ project: strin
     <Panel
       flush
       title="Cohorts"
-      description="Groups of persons to filter and break down by."
+      description="Groups of people to filter and break down by."
       actions={
         <>
           <CohortFromFile slug={slug} whyNot={reason} />

@@ -34,7 +34,7 @@ const columnsFor = (clock: Clock): TableColumn<CohortRow>[] => [
   },
   {
     key: 'size',
-    header: 'Persons now',
+    header: 'People now',
     width: '8rem',
     numeric: true,
     cell: ({ size }) => (size === undefined ? '–' : number(size)),
@@ -75,7 +75,7 @@ export function CohortsTable({
         <EmptyMessage
           icon={<Icon of={Group} size="lg" />}
           title="No cohorts yet"
-          body="A cohort is a group of persons to filter and break down by: on a plan, bought twice in 30 days, never returned."
+          body="A cohort is a group of people to filter and break down by: on a plan, bought twice in 30 days, never returned."
           action={mayWrite && <LinkButton href={paths.newCohort(slug)}>Create cohort</LinkButton>}
         />
       }

@@ -33,8 +33,8 @@ export async function NewCohortPage({ params, searchParams }: NewCohortPageProps
       title="New cohort"
       description={
         people && !people.canBeLive
-          ? 'A list of the persons behind the number.'
-          : 'Persons who match the criteria, updated automatically.'
+          ? 'A list of the people behind the number.'
+          : 'People who match the criteria, updated automatically.'
       }
       breadcrumbs={[
         { label: name, href: paths.project(slug) },

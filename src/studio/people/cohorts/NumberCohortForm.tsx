@@ -28,7 +28,7 @@ export function NumberCohortForm({
     >
       <NumberAudience people={people} value={draft} onChange={setDraft} />
       <div>
-        <Submit disabledReason={whyNot ?? (people.total === 0 ? 'There are no persons to save.' : undefined)}>
+        <Submit disabledReason={whyNot ?? (people.total === 0 ? 'There are no people to save.' : undefined)}>
           Create cohort
         </Submit>
       </div>

@@ -26,7 +26,7 @@ export function RemoveCohort({
   return (
     <AlertDialog
       title={`Remove ${name}?`}
-      body={<>Filters that use it will match no one. Its persons are not deleted.{question}</>}
+      body={<>Filters that use it will match no one. Its people are not deleted.{question}</>}
       confirmLabel="Remove cohort"
       onConfirm={() =>
         make(() => removeCohort(slug, id), {

@@ -18,7 +18,7 @@ export async function ErasuresPage({ params }: { params: Promise<{ project: stri
     <Panel
       flush
       title="Erasures"
-      description="Erased persons, with the events and rows that were deleted. Restoring an older backup repeats each erasure."
+      description="Erased people, with the events and rows that were deleted. Restoring an older backup repeats each erasure."
     >
       <ErasuresTable
         clock={clockOf(project)}

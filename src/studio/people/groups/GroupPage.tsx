@@ -45,7 +45,7 @@ export async function GroupPage({ params, searchParams }: GroupPageProps) {
       ]}
     >
       <Stats>
-        <Stat label="Persons, last 30 days" value={number(total)} />
+        <Stat label="People, last 30 days" value={number(total)} />
         <Stat label="First seen" value={<RelativeTime at={new Date(group.createdAt)} clock={clock} />} />
         <Stat
           label="Last seen"
@@ -54,7 +54,7 @@ export async function GroupPage({ params, searchParams }: GroupPageProps) {
       </Stats>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
-          <Panel flush title="Persons" description="Active in the last 30 days">
+          <Panel flush title="People" description="Active in the last 30 days">
             <PersonsTable slug={slug} persons={persons} clock={clock} />
           </Panel>
           <Panel title="Latest events">

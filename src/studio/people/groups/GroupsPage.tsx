@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Building2 } from 'lucide-react'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
-import { number } from '#ui/format'
+import { plural } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -54,7 +54,7 @@ export async function GroupsPage({ params, searchParams }: GroupsPageProps) {
         )}
         <GroupSearch slug={slug} type={type} search={search} />
       </div>
-      <Panel flush title={total === 1 ? '1 group' : `${number(total)} groups`}>
+      <Panel flush title={plural(total, 'group')}>
         <GroupsTable slug={slug} groups={groups} clock={clockOf({ timeZone })} />
       </Panel>
       {pages > 1 && (

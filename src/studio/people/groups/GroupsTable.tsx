@@ -22,7 +22,7 @@ const columnsFor = (clock: Clock): TableColumn<GroupProfile>[] => [
   },
   {
     key: 'persons',
-    header: 'Persons, 30 days',
+    header: 'People, 30 days',
     width: '10rem',
     numeric: true,
     cell: ({ persons }) => number(persons),

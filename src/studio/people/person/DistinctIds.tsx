@@ -1,5 +1,6 @@
 import type { PersonProfile } from '#insights/people/person-directory'
 import { CopyableId } from '#ui/copy/CopyableId'
+import { pluralWord } from '#ui/format'
 import { Panel } from '#ui/page/Panel'
 import { getProduct } from '#studio/product'
 import { openProject, whyNot } from '#studio/parts/open-project'
@@ -19,7 +20,7 @@ export async function DistinctIds({
   const staying = distinctIds.filter((distinctId) => !leaving.has(distinctId))
 
   return (
-    <Panel title={staying.length === 1 ? 'Distinct id' : 'Distinct ids'} footer={footerFor(pending.length)}>
+    <Panel title={pluralWord(staying.length, 'Distinct id')} footer={footerFor(pending.length)}>
       <ul className="flex flex-col gap-1">
         {staying.map((distinctId) => (
           <li key={distinctId} className="flex items-center justify-between gap-2">

@@ -1,5 +1,6 @@
 'use client'
 
+import { plural } from '#ui/format'
 import { useState } from 'react'
 import type { TrialVerdict } from '#posts/trial-verdict'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
@@ -72,5 +73,5 @@ function undecidedText({ leader, daysLeft }: Extract<TrialVerdict, { name: 'unde
   const ahead = `Variant ${leader.toUpperCase()} is ahead, but not significantly.`
   if (daysLeft === undefined) return ahead
   const days = Math.max(1, Math.ceil(daysLeft))
-  return `${ahead} At this pace, a result takes about ${days} ${days === 1 ? 'day' : 'days'}.`
+  return `${ahead} At this pace, a result takes about ${plural(days, 'day')}.`
 }

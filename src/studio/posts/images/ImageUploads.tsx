@@ -1,5 +1,6 @@
 'use client'
 
+import { plural } from '#ui/format'
 import { ImagePlus } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { FormError } from '#ui/form/FormError'
@@ -63,7 +64,7 @@ function useImageUploads(slug: string) {
     const stored = results.filter(({ done }) => done).length
     setProblems(results.flatMap((one) => (one.done ? [] : [`${one.file.name}: ${one.message}`])))
     if (stored === 0) return
-    showToast({ title: stored === 1 ? '1 image uploaded' : `${stored} images uploaded`, tone: 'success' })
+    showToast({ title: `${plural(stored, 'image')} uploaded`, tone: 'success' })
     refresh()
   }
   return { isSending: sending > 0, problems, send }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import type { LibraryImage } from '#posts/pictures/image-library'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { FormError } from '#ui/form/FormError'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { SearchBox } from '#studio/parts/SearchBox'
@@ -64,7 +64,7 @@ export function LibraryPicker({ slug, chosen, onChoose }: LibraryPickerProps) {
 const countText = (shown: number, total: number): string =>
   shown < total
     ? `The latest ${number(shown)} of ${number(total)}. Search for others.`
-    : `${number(total)} ${total === 1 ? 'image' : 'images'}`
+    : plural(total, 'image')
 
 interface FoundImages {
   images?: readonly LibraryImage[]

@@ -40,7 +40,7 @@ export function AudienceFields({ draft, onChange }: DraftFieldsProps) {
   return (
     <StudioPickers slug={choices.slug}>
       <PlacementFields draft={draft} onChange={onChange} />
-      <Panel title="Who" description="Persons who match every condition. Leave empty to show it to everyone.">
+      <Panel title="Who" description="People who match every condition. Leave empty to show it to everyone.">
         <PersonFields {...shared} />
       </Panel>
       <Panel title="Pages and devices">
@@ -63,13 +63,13 @@ function PersonFields({ targeting, put }: TargetingFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <fieldset className="flex flex-col gap-1.5">
-        <legend className="mb-1.5 font-medium">Persons</legend>
+        <legend className="mb-1.5 font-medium">People</legend>
         <FilterEditor
           value={person}
           onChange={(next) => put({ person: next })}
           projectSlug={choices.slug}
           of={['person', 'group', 'cohort']}
-          label="Conditions on persons"
+          label="Conditions on people"
         />
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">

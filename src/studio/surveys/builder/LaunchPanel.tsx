@@ -7,7 +7,7 @@ import { audienceInWords } from '#surveys/audience'
 import { flowProblems } from '#surveys/flow'
 import type { SurveySchedule, SurveyStatus } from '#surveys/survey'
 import { type PlaceVerdict, whereItRuns } from '#surveys/where-it-runs'
-import { dateTime, number } from '#ui/format'
+import { dateTime, number, plural } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { Panel } from '#ui/page/Panel'
 import { LiveCount } from '#studio/parts/LiveCount'
@@ -47,7 +47,7 @@ export function LaunchPanel({ draft, survey, status, whyNot, isUnsaved, timeZone
       <ul className="flex flex-col divide-y divide-line">
         <Step
           state={isReady ? 'done' : 'problem'}
-          title={count === 1 ? '1 question' : `${count} questions`}
+          title={plural(count, 'question')}
           body={
             count === 0
               ? 'Add a question first.'
@@ -119,7 +119,7 @@ function Step({ state, title, body }: { state: keyof typeof signs; title: string
 }
 
 function audienceText({ matching, of, left }: SurveyAudienceCount): string {
-  const counted = `${number(matching)} of the ${number(of)} persons of the last 30 days matched in the last week.`
+  const counted = `${number(matching)} of the ${number(of)} people of the last 30 days matched in the last week.`
   return [counted, ...left].join(' ')
 }
 

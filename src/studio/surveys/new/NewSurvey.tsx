@@ -1,5 +1,6 @@
 'use client'
 
+import { plural } from '#ui/format'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
 import { targetingOfPage } from '#surveys/page-targeting'
@@ -72,7 +73,7 @@ export function NewSurvey({ slug, templates, page, people, whyNot }: NewSurveyPr
             key={id}
             name={name}
             description={description}
-            note={questions === 1 ? '1 question' : `${questions} questions`}
+            note={plural(questions, 'question')}
             whyNot={whyNot}
             onUse={() => void use(id)}
           />

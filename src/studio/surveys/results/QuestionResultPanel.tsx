@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { BarList } from '#ui/chart/BarList'
-import { number } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { Badge } from '#ui/Badge'
 import { Panel } from '#ui/page/Panel'
 import { MarketFitScore } from './MarketFitScore'
@@ -54,9 +54,7 @@ export function QuestionResultPanel({
             <Badge>{kind}</Badge>
           </>
         }
-        footer={`${number(answered)} ${answered === 1 ? 'answer' : 'answers'}${
-          stopped > 0 ? ` · ${number(stopped)} left after it` : ''
-        }`}
+        footer={`${plural(answered, 'answer')}${stopped > 0 ? ` · ${number(stopped)} left after it` : ''}`}
         flush={isList && answered > 0}
       >
         {answered === 0 ? (

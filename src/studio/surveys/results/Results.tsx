@@ -5,7 +5,7 @@ import { FailedMessage } from '#ui/page/FailedMessage'
 import { LinkButton } from '#ui/LinkButton'
 import { Panel } from '#ui/page/Panel'
 import { Stat, Stats } from '#ui/chart/Stat'
-import { number, percent } from '#ui/format'
+import { number, percent, plural } from '#ui/format'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { AnswerAge } from '#studio/parts/AnswerAge'
@@ -114,7 +114,9 @@ function Totals({ numbers, isNarrowed }: { numbers: ResultNumbers; isNarrowed: b
   const { shown, reached, submissions, dismissedUnanswered, responseRate, completionRate } = numbers
   return (
     <Stats>
-      {!isNarrowed && <Stat label="Shown" value={number(shown)} hint={`to ${number(reached)} persons`} />}
+      {!isNarrowed && (
+        <Stat label="Shown" value={number(shown)} hint={`to ${plural(reached, 'person', 'people')}`} />
+      )}
       <Stat
         label="Responses"
         value={number(submissions.responded)}
@@ -124,14 +126,14 @@ function Totals({ numbers, isNarrowed }: { numbers: ResultNumbers; isNarrowed: b
         <Stat
           label="Response rate"
           value={responseRate ? percent(responseRate.value) : '–'}
-          hint="of persons who saw it"
+          hint="of people who saw it"
         />
       )}
       <Stat
         label="Completed"
         value={number(submissions.completed)}
         hint={
-          !isNarrowed && completionRate ? `${percent(completionRate.value)} of persons who saw it` : undefined
+          !isNarrowed && completionRate ? `${percent(completionRate.value)} of people who saw it` : undefined
         }
       />
       <Stat
@@ -184,7 +186,7 @@ function DropOffPanel({ content, results }: { content: SurveyContent; results: R
     <Panel
       title="Drop-off"
       description={
-        silent > 0 ? `${number(silent)} of ${number(reached)} persons who saw it gave no answer.` : undefined
+        silent > 0 ? `${number(silent)} of ${number(reached)} people who saw it gave no answer.` : undefined
       }
       flush
     >

@@ -1,5 +1,6 @@
 'use client'
 
+import { plural } from '#ui/format'
 import { useRef, useState } from 'react'
 import { Button } from '#ui/Button'
 import { Field } from '#ui/form/Field'
@@ -122,7 +123,7 @@ function LetterFields({ cohorts, defaultSubject }: Pick<LettersPanelProps, 'coho
       <Field label="Addresses" name="addresses" optional hint="One per line, or choose a cohort below.">
         <Textarea rows={3} />
       </Field>
-      <Field label="Cohort" name="cohort" hint="Sent to its persons with the property “email”.">
+      <Field label="Cohort" name="cohort" hint="Sent to its people with the property “email”.">
         <Select options={everyCohort} defaultValue="" />
       </Field>
     </>
@@ -132,7 +133,7 @@ function LetterFields({ cohorts, defaultSubject }: Pick<LettersPanelProps, 'coho
 const mostLeftShown = 5
 
 const Preview = ({ text, recipients, left }: ShownPreview) => (
-  <Notice title={recipients === 1 ? '1 recipient' : `${recipients} recipients`}>
+  <Notice title={plural(recipients, 'recipient')}>
     <pre className="max-h-72 overflow-auto font-sans text-sm whitespace-pre-wrap break-words">{text}</pre>
     {left.slice(0, mostLeftShown).map(({ address, why }) => (
       <p key={address}>

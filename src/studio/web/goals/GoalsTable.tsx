@@ -127,7 +127,7 @@ function Conversions({ row, comparedLabel }: { row: GoalRow; comparedLabel: stri
       {personsHref && figures.conversions > 0 ? (
         <TextLink
           href={personsHref}
-          aria-label={`${plural(figures.conversions, 'person', 'persons')} who reached ${name}`}
+          aria-label={`${plural(figures.conversions, 'person', 'people')} who reached ${name}`}
         >
           {number(figures.conversions)}
         </TextLink>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useAddressParameters } from '#ui/navigation/Navigation'
-import { number } from '#ui/format'
+import { number, pluralWord } from '#ui/format'
 import { Checkbox } from '#ui/form/Checkbox'
 import { LinkButton } from '#ui/LinkButton'
 import { Select } from '#ui/form/Select'
@@ -58,7 +58,7 @@ export function ComparisonChoice({
         </LinkButton>
       )}
       <p className="text-muted tabular-nums">
-        {number(different)} of {number(of)} flags {different === 1 ? 'differs' : 'differ'}
+        {number(different)} of {number(of)} flags {pluralWord(different, 'differs', 'differ')}
       </p>
     </div>
   )

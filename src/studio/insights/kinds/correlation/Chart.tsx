@@ -24,9 +24,9 @@ export function CorrelationChart({ answer, query, drill }: CorrelationChartProps
       <p className="text-muted">
         {number(converted)} of {number(converted + dropped)} converted (
         {percent(converted / (converted + dropped))}
-        ). An odds ratio of 2 means that the odds of converting are twice as high for persons with the trait;
-        it does not mean that the trait is the cause. Traits of fewer than {number(query.leastPersons)}{' '}
-        persons are left out.
+        ). An odds ratio of 2 means that the odds of converting are twice as high for people with the trait;
+        it does not mean that the trait is the cause. Traits of fewer than {number(query.leastPersons)} people
+        are left out.
       </p>
       <Traits title="Convert more often" traits={raising} drill={drill} />
       <Traits title="Convert less often" traits={lowering} drill={drill} />

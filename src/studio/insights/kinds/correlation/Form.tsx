@@ -49,11 +49,11 @@ export function CorrelationForm({ query, onChange }: QueryFormProps<CorrelationQ
             onChange={(next) => put({ step: Number(next) })}
           />
         </Field>
-        <Field label="Minimum persons" hint="Traits of fewer persons are left out.">
+        <Field label="Minimum people" hint="Traits of fewer people are left out.">
           <NumberInput
             value={leastPersons}
             min={1}
-            unit="persons"
+            unit="people"
             onChange={(next) => next !== null && put({ leastPersons: next })}
           />
         </Field>

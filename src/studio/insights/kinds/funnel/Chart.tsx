@@ -1,6 +1,6 @@
-import type { FunnelChartStep } from '#ui/chart/chart'
+import type { CountedUnit, FunnelChartStep } from '#ui/chart/chart'
 import { FunnelChart as Steps } from '#ui/chart/FunnelChart'
-import { duration, number, percent } from '#ui/format'
+import { duration, number, percent, plural } from '#ui/format'
 import { Histogram } from '#ui/chart/Histogram'
 import { LineChart } from '#ui/chart/LineChart'
 import { Change } from '#ui/chart/Stat'
@@ -54,7 +54,7 @@ function OverallConversion({ answer: { steps, compared }, query }: FunnelChartPr
         </span>
       )}
       <span className="text-sm text-muted">
-        overall conversion: {number(last.persons)} of {number(entered.persons)} {countedIn(query)}
+        overall conversion: {number(last.persons)} of {plural(entered.persons, ...countedIn(query))}
       </span>
     </p>
   )
@@ -117,9 +117,9 @@ function stepOf(
 
 const comparedWith = ({ compare }: FunnelQuery): string => comparisonWords(compare ?? 'previous')
 
-function countedIn({ per }: FunnelQuery): string {
-  if (per === 'person') return 'persons'
-  return per === 'session' ? 'sessions' : `groups (${per.group})`
+function countedIn({ per }: FunnelQuery): CountedUnit {
+  if (per === 'person') return ['person', 'people']
+  return per === 'session' ? ['session', 'sessions'] : [`group (${per.group})`, `groups (${per.group})`]
 }
 
 function RatesOverTime({
@@ -164,12 +164,12 @@ function TimesToConvert({ times, query, size }: FunnelChartProps & { times: Funn
   return (
     <>
       <p className="text-muted">
-        {number(persons)} {countedIn(query)}, {lasting('half of them within', medianSeconds)}
+        {plural(persons, ...countedIn(query))}, {lasting('half of them within', medianSeconds)}
         {lasting('; on average', averageSeconds)}.
       </p>
       <Histogram
         title="Time to convert"
-        countLabel="Persons"
+        countLabel="People"
         unit="seconds"
         bins={bins.map(({ fromSeconds, toSeconds, persons: count }) => ({
           from: fromSeconds,

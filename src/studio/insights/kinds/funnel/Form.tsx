@@ -53,7 +53,7 @@ export function FunnelForm({ query, onChange }: QueryFormProps<FunnelQuery>) {
 }
 
 const counts = [
-  { value: 'person', label: 'Persons' },
+  { value: 'person', label: 'People' },
   { value: 'session', label: 'Sessions' },
   { value: 'group', label: 'Groups' },
 ]

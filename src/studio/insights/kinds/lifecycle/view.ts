@@ -6,7 +6,7 @@ import { LazyLifecycleForm } from './LazyForm'
 export const lifecycleView: KindView<'lifecycle'> = {
   label: 'Lifecycle',
   icon: Sprout,
-  asks: 'New, returning and dormant persons',
+  asks: 'New, returning and dormant people',
   start: () => ({ kind: 'lifecycle' }),
   title: ({ happening }) => `Lifecycle: ${matcherName(happening)}`,
   isTable: false,

@@ -71,7 +71,7 @@ function Triangle({
       {answer.series.length > 1 && <p className="mb-1 px-4 text-sm font-medium">{labelOf(series, query)}</p>}
       <RetentionTriangle
         title={`Cohorts: ${labelOf(series, query)}`}
-        heads={{ cohort: 'Cohort', size: query.per === 'person' ? 'Persons' : 'Groups' }}
+        heads={{ cohort: 'Cohort', size: query.per === 'person' ? 'People' : 'Groups' }}
         periods={periodsOf(answer)}
         cohorts={answer.starts.map((start, cohort): RetentionCohort => {
           const counts = series.counts[cohort] ?? []

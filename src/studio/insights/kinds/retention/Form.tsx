@@ -97,7 +97,7 @@ function Returning({ query, put }: { query: RetentionQuery; put: (next: Partial<
       </Field>
       <Switch
         label="On or after"
-        hint="Persons who return later count as well."
+        hint="People who return later count as well."
         checked={query.rolling}
         onChange={(rolling) => put({ rolling })}
       />

@@ -6,7 +6,7 @@ import { LazyRetentionForm } from './LazyForm'
 export const retentionView: KindView<'retention'> = {
   label: 'Retention',
   icon: RefreshCcw,
-  asks: 'How many persons return',
+  asks: 'How many people return',
   start: () => ({ kind: 'retention', target: pageViews, interval: 'week', period: '12w' }),
   title: ({ target, interval }) => `Retention by the ${interval} after ${matcherName(target)}`,
   isTable: true,

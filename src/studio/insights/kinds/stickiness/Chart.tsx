@@ -1,3 +1,4 @@
+import { plural } from '#ui/format'
 import { BarChart } from '#ui/chart/BarChart'
 import type { ChartProps } from '#insights/chart-settings'
 import { comparisonWords } from '#insights/calendar/period-words'
@@ -38,6 +39,5 @@ export function StickinessChart({ answer, query, drill, size }: StickinessChartP
 
 /** "3 days"; for longer steps "3 times 2 days". */
 function spanOf(count: number, { interval, every }: StickinessAnswer): string {
-  const plural = (amount: number) => `${amount} ${interval}${amount === 1 ? '' : 's'}`
-  return every === 1 ? plural(count) : `${count} × ${plural(every)}`
+  return every === 1 ? plural(count, interval) : `${count} × ${plural(every, interval)}`
 }

@@ -6,7 +6,7 @@ import { LazyStickinessForm } from './LazyForm'
 export const stickinessView: KindView<'stickiness'> = {
   label: 'Stickiness',
   icon: CalendarHeart,
-  asks: 'On how many days persons are active',
+  asks: 'On how many days people are active',
   start: () => ({ kind: 'stickiness' }),
   title: ({ series }) => `Stickiness: ${listed(series.map(matcherName))}`,
   isTable: false,
