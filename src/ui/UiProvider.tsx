@@ -2,9 +2,10 @@
 
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import type { ReactNode } from 'react'
+import { Announcer } from './copy/Announcer'
 import { ToastProvider } from './overlay/Toast'
 
-/** The context that components share, once around the application: the page's nonce, toasts. */
+/** The context that components share, once around the application: the page's nonce, toasts, announcements. */
 export function UiProvider({
   nonce,
   children,
@@ -16,6 +17,7 @@ export function UiProvider({
   return (
     <CSPProvider nonce={nonce}>
       <ToastProvider>{children}</ToastProvider>
+      <Announcer />
     </CSPProvider>
   )
 }

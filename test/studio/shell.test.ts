@@ -232,6 +232,19 @@ describe('on a phone', () => {
     await page.waitForURL('**/studio/acme/flags')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
+
+  test('the drawer takes the focus, begins with its way out, and returns the focus by Escape', async () => {
+    const page = await openOwnerPage(await shared(browser), phone)
+    await visit(page, '/studio/acme')
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.click()
+    const close = page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: 'Close' })
+    const hasFocus = () => close.evaluate((button) => button === document.activeElement)
+    await expect.poll(hasFocus).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
 })
 
 describe('when the store fails', () => {

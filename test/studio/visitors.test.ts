@@ -158,6 +158,8 @@ test('two visitors are recognised by name from their first click to a flag, and 
   await visit(page, `/studio/acme/people/${id}`)
   const heading = page.getByRole('heading', { level: 1, name: 'Ana Lima' })
   expect(await markIn(heading)).toBe(mark)
+  // one live region of the frame says what was copied, however many ids there are
+  await expect.poll(() => page.locator('main output').count()).toBe(0)
   await page.getByRole('button', { name: 'Copy distinct id account-7' }).click()
   await page.getByText('Distinct id account-7 copied').waitFor({ state: 'attached' })
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('account-7')

@@ -4,14 +4,15 @@ import { Check, Copy, X } from 'lucide-react'
 import { useCopy } from './copy'
 import { Icon } from '../Icon'
 import { IconButton } from '../IconButton'
-import { VisuallyHidden } from '../VisuallyHidden'
 
-const outcomes = {
-  copied: { says: 'Copied', icon: <Icon of={Check} className="text-success" /> },
-  failed: {
-    says: 'Copying failed. Select the text and copy it manually.',
-    icon: <Icon of={X} className="text-danger-ink" />,
-  },
+const announcements = {
+  copied: 'Copied',
+  failed: 'Copying failed. Select the text and copy it manually.',
+}
+
+const icons = {
+  copied: <Icon of={Check} className="text-success" />,
+  failed: <Icon of={X} className="text-danger-ink" />,
 }
 
 export function CopyButton({
@@ -23,18 +24,16 @@ export function CopyButton({
   label?: string
   size?: 'sm' | 'md'
 }) {
-  const { copy, outcome } = useCopy(text)
-  const shown = outcome && outcomes[outcome]
+  const { copy, outcome } = useCopy(text, announcements)
 
   return (
     <span className="inline-flex">
       <IconButton
         size={size}
-        label={shown?.says ?? label}
-        icon={shown?.icon ?? <Icon of={Copy} />}
+        label={outcome ? announcements[outcome] : label}
+        icon={outcome ? icons[outcome] : <Icon of={Copy} />}
         onClick={copy}
       />
-      <output>{shown && <VisuallyHidden>{shown.says}</VisuallyHidden>}</output>
     </span>
   )
 }

@@ -1,13 +1,16 @@
 'use client'
 
 import { Check, Copy, X } from 'lucide-react'
-import { useCopy } from './copy'
+import { type CopyOutcome, useCopy } from './copy'
 import { Icon } from '../Icon'
-import { VisuallyHidden } from '../VisuallyHidden'
 
 /** An id that a press copies. `label` says of which kind it is: "Distinct id". */
 export function CopyableId({ id, label }: { id: string; label: string }) {
-  const { copy, outcome } = useCopy(id)
+  const named = `${label} ${id}`
+  const { copy, outcome } = useCopy(id, {
+    copied: `${named} copied`,
+    failed: `${named} could not be copied. Select the text and copy it manually.`,
+  })
   return (
     <span className="relative z-1 inline-flex max-w-full">
       <button
@@ -22,17 +25,9 @@ export function CopyableId({ id, label }: { id: string; label: string }) {
           <Icon of={iconOf(outcome)} size="sm" />
         </span>
       </button>
-      <output>
-        <VisuallyHidden>{outcome && announcements[outcome](`${label} ${id}`)}</VisuallyHidden>
-      </output>
     </span>
   )
 }
 
-const announcements = {
-  copied: (copied: string) => `${copied} copied`,
-  failed: (copied: string) => `${copied} could not be copied. Select the text and copy it manually.`,
-}
-
-const iconOf = (outcome: keyof typeof announcements | undefined) =>
+const iconOf = (outcome: CopyOutcome | undefined) =>
   outcome === 'copied' ? Check : outcome === 'failed' ? X : Copy

@@ -4,10 +4,15 @@ import { useEffect, useState } from 'react'
 
 const shownForMs = 1600
 
-type CopyOutcome = 'copied' | 'failed'
+export type CopyOutcome = 'copied' | 'failed'
 
-/** Copies to the clipboard and knows, for a moment, what became of it. */
-export function useCopy(text: string): { copy: () => void; outcome: CopyOutcome | undefined } {
+type Announcements = Record<CopyOutcome, string>
+
+/** Copies to the clipboard, tells screen readers, and knows, for a moment, what became of it. */
+export function useCopy(
+  text: string,
+  announcements: Announcements,
+): { copy: () => void; outcome: CopyOutcome | undefined } {
   const [outcome, setOutcome] = useState<CopyOutcome>()
 
   useEffect(() => {
@@ -16,13 +21,45 @@ export function useCopy(text: string): { copy: () => void; outcome: CopyOutcome 
   }, [outcome])
 
   const copy = () => {
+    const end = (next: CopyOutcome) => {
+      setOutcome(next)
+      announcement.say(announcements[next])
+    }
     write(text).then(
-      () => setOutcome('copied'),
-      () => setOutcome('failed'),
+      () => end('copied'),
+      () => end('failed'),
     )
   }
   return { copy, outcome }
 }
+
+/** The last announcement, for a moment, so that the same one is said again by the next press. */
+class Announcement {
+  private text = ''
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly listeners = new Set<() => void>()
+
+  readonly read = (): string => this.text
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  say(text: string): void {
+    clearTimeout(this.timer)
+    this.change(text)
+    this.timer = setTimeout(() => this.change(''), shownForMs)
+  }
+
+  private change(text: string): void {
+    this.text = text
+    for (const listener of this.listeners) listener()
+  }
+}
+
+/** A page has one clipboard and one `Announcer`. */
+export const announcement = new Announcement()
 
 /** Browsers give the clipboard to secure pages only; on a plain http address the old command still works. */
 async function write(text: string) {

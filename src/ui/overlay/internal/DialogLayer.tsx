@@ -43,7 +43,7 @@ export function DialogLayer({
             finalFocus={parts.finalFocus}
             className={clsx('relative', places[place], widths[size])}
           >
-            <Inside {...parts} />
+            <Inside {...parts} beginsWithClose={place === 'left'} />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
@@ -57,9 +57,11 @@ function Inside({
   description,
   children,
   footer,
-}: Omit<DialogLayerProps, 'open' | 'onOpenChange'>) {
+  beginsWithClose,
+}: Omit<DialogLayerProps, 'open' | 'onOpenChange' | 'place' | 'size'> & { beginsWithClose: boolean }) {
   return (
     <>
+      {beginsWithClose && <CloseButton />}
       <header className={titleHidden ? 'sr-only' : 'px-5 pt-4.5 pr-12 pb-3'}>
         <Base.Title className="text-lg font-semibold text-balance">{title}</Base.Title>
         {description && <Base.Description className="mt-0.5 text-muted">{description}</Base.Description>}
@@ -74,10 +76,15 @@ function Inside({
           {footer}
         </footer>
       )}
-      {/* Last, so that focus begins at the first field and not here; no tooltip, which Escape would close first. */}
-      <span className="absolute top-3 right-3">
-        <Base.Close render={<Button variant="quiet" square aria-label="Close" icon={<Icon of={X} />} />} />
-      </span>
+      {/* last, so that focus begins at the first field and not here; a list of links is read from its top */}
+      {!beginsWithClose && <CloseButton />}
     </>
   )
 }
+
+/** Has no tooltip, which Escape would close first. */
+const CloseButton = () => (
+  <span className="absolute top-3 right-3 z-1">
+    <Base.Close render={<Button variant="quiet" square aria-label="Close" icon={<Icon of={X} />} />} />
+  </span>
+)
