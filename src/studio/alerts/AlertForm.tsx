@@ -85,7 +85,7 @@ export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: 
             </Button>
           </div>
         </Panel>
-        <div className="flex min-w-0 flex-col gap-5 max-lg:order-first">
+        <div className="flex min-w-0 flex-col gap-5 max-lg:order-first lg:sticky lg:top-17">
           <p className="text-base text-pretty" aria-live="polite">
             {sentenceFor(draft, given)}
           </p>

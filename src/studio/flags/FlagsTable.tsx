@@ -96,7 +96,7 @@ const columnsFor = ({
     header: 'Rollout',
     wideOnly: true,
     cell: ({ rollout }) => (
-      <span title={rollout} className="line-clamp-3 max-w-60 min-w-36 text-pretty">
+      <span title={rollout} className="block max-w-60 min-w-36 truncate">
         {rollout}
       </span>
     ),

@@ -8,7 +8,10 @@ export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
     <nav aria-label="Breadcrumbs">
       <ol className="flex flex-wrap items-center gap-1.5 text-xs text-muted">
         {trail.map((crumb) => (
-          <li key={crumb.href} className="flex items-center gap-1.5 after:text-faint after:content-['/']">
+          <li
+            key={crumb.href}
+            className="flex items-center gap-1.5 not-last:after:text-faint not-last:after:content-['/']"
+          >
             <Anchor
               href={crumb.href}
               className="rounded-xs hover:text-ink hover:underline hover:underline-offset-3"

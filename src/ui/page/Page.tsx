@@ -28,6 +28,7 @@ type PageHeaderProps = {
   tabs?: ReactNode
 }
 
+/** Tabs stand at one height in all pages of a section, so the description, which some of them have, is below. */
 function PageHeader({ title, badge, description, breadcrumbs, actions, tabs }: PageHeaderProps) {
   return (
     <header className="flex flex-col gap-4">
@@ -36,11 +37,11 @@ function PageHeader({ title, badge, description, breadcrumbs, actions, tabs }: P
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           {/* a long title wraps before the actions do */}
           <div className="min-w-48 flex-1">
-            <div className="flex flex-wrap items-center gap-2.5">
+            <div className="flex min-h-8 flex-wrap items-center gap-2.5">
               <h1 className="text-2xl font-semibold text-balance">{title}</h1>
               {badge}
             </div>
-            {description && <p className="mt-1 max-w-xl text-pretty text-muted">{description}</p>}
+            {description && !tabs && <Description>{description}</Description>}
           </div>
           {actions && (
             <div className="flex flex-wrap items-center gap-2 max-sm:gap-1.5 print:hidden">{actions}</div>
@@ -48,6 +49,11 @@ function PageHeader({ title, badge, description, breadcrumbs, actions, tabs }: P
         </div>
       </div>
       {tabs && <div className="contents print:hidden">{tabs}</div>}
+      {description && tabs && <Description>{description}</Description>}
     </header>
   )
 }
+
+const Description = ({ children }: { children: ReactNode }) => (
+  <p className="mt-1 max-w-xl text-pretty text-muted">{children}</p>
+)

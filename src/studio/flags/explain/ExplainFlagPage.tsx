@@ -1,6 +1,6 @@
+import { clsx } from 'clsx'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Panel } from '#ui/page/Panel'
 import { Skeleton } from '#ui/page/Skeleton'
@@ -32,7 +32,14 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
 
   return (
     <FlagFrame {...opened} view="explain">
-      <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+      <div
+        className={clsx(
+          'grid items-start gap-5',
+          parameters.visitor === undefined
+            ? 'lg:grid-cols-2'
+            : 'lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]',
+        )}
+      >
         <Panel title="Visitor">
           <ExplainForm
             key={environment}
@@ -42,20 +49,13 @@ export async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageP
             environments={environments}
           />
         </Panel>
-        <div className="min-w-0 lg:row-span-2">
-          {parameters.visitor === undefined ? (
-            <Panel>
-              <EmptyMessage
-                title="Choose a person or enter a distinct id"
-                body="See the value for that visitor, step by step."
-              />
-            </Panel>
-          ) : (
+        {parameters.visitor !== undefined && (
+          <div className="min-w-0 lg:row-span-2">
             <Suspense key={JSON.stringify(parameters)} fallback={<Skeleton className="h-80 w-full" />}>
               <Explained opened={opened} parameters={parameters} visitor={parameters.visitor} />
             </Suspense>
-          )}
-        </div>
+          </div>
+        )}
         {flag.kind !== 'config' && (
           <TryVariant slug={project.slug} flagKey={flag.key} variants={flag.variants.map(({ key }) => key)} />
         )}

@@ -45,26 +45,23 @@ export async function ExplainPage({ params, searchParams }: ExplainAllPageProps)
       ]}
       tabs={<FlagTabs slug={slug} current="explain" />}
     >
-      <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className={parameters.visitor === undefined ? 'max-w-xl' : besideForm}>
         <Panel title="Visitor">
           <ExplainForm slug={slug} parameters={{ ...parameters, environment }} environments={environments} />
         </Panel>
-        <Panel flush>
-          {parameters.visitor === undefined ? (
-            <EmptyMessage
-              title="Choose a person or enter a distinct id"
-              body="See the value of every flag for that visitor, step by step."
-            />
-          ) : (
+        {parameters.visitor !== undefined && (
+          <Panel flush>
             <Suspense key={JSON.stringify(parameters)} fallback={<Skeleton className="m-4 h-64" />}>
               <AllFlagsExplained opened={opened} parameters={parameters} environment={environment} />
             </Suspense>
-          )}
-        </Panel>
+          </Panel>
+        )}
       </div>
     </Page>
   )
 }
+
+const besideForm = 'grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]'
 
 interface ExplainedRow {
   key: string

@@ -53,8 +53,10 @@ export async function SharePage({ params }: SharePageProps) {
   return (
     <SurveyFrame {...opened} view="share">
       <div className="flex flex-col gap-6">
-        <HostedPagePanel survey={survey} address={address} />
-        <TestLinkPanel address={testLink(address, surveys.answers.testKeyOf(survey))} />
+        <div className="grid items-start gap-6 *:min-w-0 xl:grid-cols-2">
+          <HostedPagePanel survey={survey} address={address} />
+          <TestLinkPanel address={testLink(address, surveys.answers.testKeyOf(survey))} />
+        </div>
         <LinksPanel
           {...shared}
           links={links.map((link) => ({
