@@ -2,18 +2,15 @@
 
 import { CalendarDays, ChevronDown, Ellipsis, Flag } from 'lucide-react'
 import { useNavigation } from '#ui/navigation/Navigation'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/Button'
+import { deferred } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
 import { paths, type WebView } from '#studio/paths'
-import { inOrder, isDay } from '#ui/dates'
-import { FormDialog } from '#ui/overlay/FormDialog'
-import { Field } from '#ui/form/Field'
-import { TextInput } from '#ui/form/TextInput'
 import { usePeriodKeys } from '#studio/parts/period-keys'
-import { asText } from '#studio/parts/form-data'
 import { type ChangeHref, periodEntries } from './period-entries'
 import { comparesWeekdays, comparisonLabel, periodLabel, withWeekdays } from './periods'
 import { searchOf, type WebQuery } from './web-query'
@@ -30,6 +27,8 @@ interface ToolbarProps {
   hasPageGroups?: boolean
   today: string
 }
+
+const daysDialog = deferred(async () => (await import('./DaysDialog')).DaysDialog)
 
 /** The controls of the page: its period, the compared period, and the goal. */
 export function Toolbar({
@@ -69,17 +68,21 @@ export function Toolbar({
         hasPageGroups={hasPageGroups}
         to={to}
       />
-      <DaysDialog
-        title={asking === 'compare' ? 'Custom comparison' : 'Custom date range'}
-        open={asking !== undefined}
-        close={() => setAsking(undefined)}
-        value={asking === 'compare' ? query.compare : query.period}
-        today={today}
-        onChoose={(days) => {
-          if (asking) router.push(to({ [asking]: days, interval: undefined }), { scroll: false })
-          setAsking(undefined)
-        }}
-      />
+      <WhenOpened isOpen={asking !== undefined} load={daysDialog} onFailure={() => setAsking(undefined)}>
+        {(DaysDialog) => (
+          <DaysDialog
+            title={asking === 'compare' ? 'Custom comparison' : 'Custom date range'}
+            open={asking !== undefined}
+            close={() => setAsking(undefined)}
+            value={asking === 'compare' ? query.compare : query.period}
+            today={today}
+            onChoose={(days) => {
+              if (asking) router.push(to({ [asking]: days, interval: undefined }), { scroll: false })
+              setAsking(undefined)
+            }}
+          />
+        )}
+      </WhenOpened>
     </>
   )
 }
@@ -194,53 +197,5 @@ function MoreMenu({ slug, query, hasTestAccounts, hasPageGroups, to }: MoreMenuP
           : []),
       ]}
     />
-  )
-}
-
-/** Days between any two, as `2026-01-01..2026-01-31`. */
-function DaysDialog({
-  title,
-  open,
-  close,
-  value,
-  today,
-  onChoose,
-}: {
-  title: string
-  open: boolean
-  close: () => void
-  value: string | undefined
-  today: string
-  onChoose: (days: string) => void
-}) {
-  const [from = '', to = ''] = value?.includes('..') ? value.split('..') : [today, today]
-
-  function choose(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const formData = new FormData(event.currentTarget)
-    const [first, last] = [asText(formData.get('from')), asText(formData.get('to'))]
-    if (!isDay(first) || !isDay(last)) return
-    const days = inOrder(first, last)
-    onChoose(`${days.from}..${days.to}`)
-  }
-
-  return (
-    <FormDialog
-      title={title}
-      size="sm"
-      open={open}
-      onOpenChange={(isOpen) => !isOpen && close()}
-      submit="Apply"
-      form={{ onSubmit: choose }}
-    >
-      <div className="grid grid-cols-2 gap-3">
-        <Field label="Start date" name="from">
-          <TextInput type="date" required defaultValue={from} />
-        </Field>
-        <Field label="End date" name="to">
-          <TextInput type="date" required defaultValue={to} />
-        </Field>
-      </div>
-    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactElement, type ReactNode, useState } from 'react'
-import { deferred, useDeferredControl } from '../deferral/deferred'
+import { type Deferred, deferred, loadAhead, useDeferredControl } from '../deferral/deferred'
 import { Extended } from '../deferral/trigger'
 
 export type PopoverProps = {
@@ -17,6 +17,8 @@ export type PopoverProps = {
   onOpenChange?: (open: boolean) => void
   /** No padding: what is inside brings its own. */
   flush?: boolean
+  /** The program of its content. It opens once that is loaded, so that the focus begins inside. */
+  content?: Deferred<unknown>
 }
 
 const fullPopover = deferred(async () => (await import('./internal/FullPopover')).FullPopover)
@@ -24,22 +26,40 @@ const fullPopover = deferred(async () => (await import('./internal/FullPopover')
 /** A small layer beside the button that opened it. */
 export function Popover(props: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   const open = props.open ?? isOpen
-  const { Control, isLoading, activate, nearness } = useDeferredControl(fullPopover, () => change(false))
+  const { Control, isLoading, activate } = useDeferredControl(fullPopover, () => change(false))
+  const { content } = props
   function change(next: boolean) {
+    if (next && content && content.loaded() === undefined) {
+      setWaiting(true)
+      content.load().then(
+        () => change(true),
+        () => change(false),
+      )
+      return
+    }
+    setWaiting(false)
     setOpen(next)
     props.onOpenChange?.(next)
     if (next && !Control) activate({ by: 'pointer' })
+  }
+
+  const prepare = () => {
+    loadAhead(fullPopover)
+    if (content) loadAhead(content)
   }
 
   if (Control) return <Control {...props} open={open} onOpenChange={change} />
   return (
     <Extended
       element={props.trigger}
-      {...nearness}
+      onPointerEnter={prepare}
+      onTouchStart={prepare}
+      onFocus={prepare}
       aria-haspopup="dialog"
       aria-expanded={open}
-      aria-busy={isLoading || undefined}
+      aria-busy={isWaiting || isLoading || undefined}
       onClick={() => change(!open)}
     />
   )

@@ -53,10 +53,7 @@ export async function SharePage({ params }: SharePageProps) {
   return (
     <SurveyFrame {...opened} view="share">
       <div className="flex flex-col gap-6">
-        <div className="grid items-start gap-6 *:min-w-0 xl:grid-cols-2">
-          <HostedPagePanel survey={survey} address={address} />
-          <TestLinkPanel address={testLink(address, surveys.answers.testKeyOf(survey))} />
-        </div>
+        <AddressPanels survey={survey} address={address} testKey={surveys.answers.testKeyOf(survey)} />
         <LinksPanel
           {...shared}
           links={links.map((link) => ({
@@ -99,6 +96,20 @@ export async function SharePage({ params }: SharePageProps) {
     </SurveyFrame>
   )
 }
+
+interface AddressPanelsProps {
+  survey: Survey
+  address: string
+  testKey: string
+}
+
+/** The addresses of the hosted page beside each other. */
+const AddressPanels = ({ survey, address, testKey }: AddressPanelsProps) => (
+  <div className="grid items-start gap-6 *:min-w-0 xl:grid-cols-2">
+    <HostedPagePanel survey={survey} address={address} />
+    <TestLinkPanel address={testLink(address, testKey)} />
+  </div>
+)
 
 const pageDescription = (needsLink: boolean): string =>
   needsLink ? 'Responses by personal links only.' : 'Anyone with the URL can respond.'
