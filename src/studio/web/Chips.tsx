@@ -5,17 +5,16 @@ import { type ReactNode, useState } from 'react'
 import { valueName } from '#events/value-names'
 import { dimensionOperators, wordsOf } from '#insights/text/dimension-words'
 import { Button } from '#ui/Button'
+import { deferred, nearnessOf } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
 import { paths } from '#studio/paths'
-import { Checkbox } from '#ui/form/Checkbox'
-import { Field } from '#ui/form/Field'
-import { TextInput } from '#ui/form/TextInput'
-import { ChangeDialog } from '#studio/parts/ChangeDialog'
-import { FilterDialog } from './FilterDialog'
 import { type Chip, searchOf, withNegation, type WebQuery, withoutChip } from './web-query'
-import { saveSegment } from './changes'
+
+const filterDialog = deferred(async () => (await import('./FilterDialog')).FilterDialog)
+const segmentDialog = deferred(async () => (await import('./SegmentDialog')).SegmentDialog)
 
 /** The filters of the page, and the controls that change them. */
 export function Chips({ query, slug, ...segmentContext }: SegmentContext) {
@@ -34,7 +33,7 @@ export function Chips({ query, slug, ...segmentContext }: SegmentContext) {
           onEdit={() => setEditing({ chip })}
         />
       ))}
-      <Button size="sm" variant="quiet" onClick={() => setEditing({})}>
+      <Button size="sm" variant="quiet" onClick={() => setEditing({})} {...nearnessOf(filterDialog)}>
         Add filter…
       </Button>
       {(chips.length > 0 || segment) && (
@@ -45,7 +44,11 @@ export function Chips({ query, slug, ...segmentContext }: SegmentContext) {
           {chips.length > 0 && <SaveSegment slug={slug} query={query} {...segmentContext} />}
         </>
       )}
-      <FilterDialog slug={slug} query={query} editing={editing} close={() => setEditing(undefined)} to={to} />
+      <WhenOpened isOpen={editing !== undefined} load={filterDialog} onFailure={() => setEditing(undefined)}>
+        {(FilterDialog) => (
+          <FilterDialog {...{ slug, query, editing, to }} close={() => setEditing(undefined)} />
+        )}
+      </WhenOpened>
     </search>
   )
 }
@@ -141,33 +144,30 @@ interface SegmentContext {
 /** Keeps what the page is narrowed to, under a name. */
 function SaveSegment({ slug, query, savesSegment = false, whyNot }: Omit<SegmentContext, 'segments'>) {
   const [isOpen, setOpen] = useState(savesSegment && whyNot === undefined)
+  const close = () => setOpen(false)
   return (
-    <ChangeDialog
-      title="Save as segment"
-      size="sm"
-      change={(formData) => saveSegment(slug, query.chips, query.segment, formData)}
-      saved="Segment saved"
-      open={isOpen}
-      onOpen={() => setOpen(true)}
-      onClose={() => setOpen(false)}
-      trigger={
-        <Button size="sm" variant="quiet" disabledReason={whyNot}>
-          Save as segment…
-        </Button>
-      }
-      submit="Save segment"
-    >
-      <Field label="Name" name="name" hint="Such as “Mobile in Germany”.">
-        <TextInput autoComplete="off" defaultValue={savesSegment ? segmentName(query) : undefined} />
-      </Field>
-      <Checkbox label="Share with the project" name="isShared" defaultChecked />
-    </ChangeDialog>
+    <>
+      <Button
+        size="sm"
+        variant="quiet"
+        aria-haspopup="dialog"
+        disabledReason={whyNot}
+        onClick={() => setOpen(true)}
+        {...nearnessOf(segmentDialog)}
+      >
+        Save as segment…
+      </Button>
+      <WhenOpened isOpen={isOpen} load={segmentDialog} onFailure={close}>
+        {(SegmentDialog) => (
+          <SegmentDialog
+            slug={slug}
+            query={query}
+            suggestsName={savesSegment}
+            isOpen={isOpen}
+            close={close}
+          />
+        )}
+      </WhenOpened>
+    </>
   )
 }
-
-/** Suggests a name: the values of the filters. */
-const segmentName = ({ chips }: WebQuery): string =>
-  chips
-    .map(({ dimension, values }) => values.map((value) => valueName(dimension, value)).join(' or '))
-    .join(', ')
-    .slice(0, 80)

@@ -34,7 +34,7 @@ const empty: Chip = { dimension: 'page', operator: 'is', values: [] }
 /** Narrows the page by typed values, besides the rows that can be pressed. */
 export function FilterDialog({ slug, query, editing, close, to }: FilterDialogProps) {
   const navigation = useNavigation()
-  const [draft, setDraft] = useState(empty)
+  const [draft, setDraft] = useState(editing?.chip ?? empty)
   const [shown, setShown] = useState(editing)
   if (shown !== editing) {
     setShown(editing)

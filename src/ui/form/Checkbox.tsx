@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { Check, Minus } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { ErrorLine } from './Field'
+import { ErrorLine } from './internal/ErrorLine'
 import { useFormError } from './internal/form-errors'
 import { Icon } from '../Icon'
 

@@ -5,7 +5,7 @@ import { ChevronsUpDown, X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { bareInputClass, controlGroupClass } from './internal/control'
 import { activationOf, deferred, useDeferredControl } from '../deferral/deferred'
-import { unloadedControl, useFieldAround } from './Field'
+import { unloadedControl, useFieldAround } from './internal/field-around'
 import { Icon } from '../Icon'
 
 export type ComboboxOption = {

@@ -1,9 +1,9 @@
 'use client'
 
 import { Field as Base } from '@base-ui/react/field'
-import { CircleAlert } from 'lucide-react'
-import { type ComponentPropsWithRef, createContext, type MouseEvent, type ReactNode, use, useId } from 'react'
-import { Icon } from '../Icon'
+import { type MouseEvent, type ReactNode, useId } from 'react'
+import { ErrorLine } from './internal/ErrorLine'
+import { FieldContext, unloadedControl } from './internal/field-around'
 
 type FieldProps = {
   label: ReactNode
@@ -19,21 +19,6 @@ type FieldProps = {
   children: ReactNode
 }
 
-interface FieldOfControl {
-  name: string | undefined
-  labelId: string
-  /** Of its hint and its error. */
-  notesId: string | undefined
-}
-
-const FieldContext = createContext<FieldOfControl | undefined>(undefined)
-
-/** The field around a control that Base UI does not know yet, because its program is not loaded. */
-export const useFieldAround = (): FieldOfControl | undefined => use(FieldContext)
-
-/** Marks a control that a press on its field's label focuses. */
-export const unloadedControl = 'data-unloaded-control'
-
 function focusUnloadedControl({ currentTarget }: MouseEvent<HTMLElement>) {
   const control = currentTarget.closest('[data-field]')?.querySelector(`[${unloadedControl}]`)
   if (control instanceof HTMLElement) control.focus()
@@ -43,7 +28,7 @@ function focusUnloadedControl({ currentTarget }: MouseEvent<HTMLElement>) {
 export function Field({ label, labelHidden, hint, error, optional, name, children }: FieldProps) {
   const labelId = useId()
   const notesId = useId()
-  const around = { name, labelId, notesId: hint || error ? notesId : undefined }
+  const around = { name, labelId, notesId: hint || error ? notesId : undefined, Control: Base.Control }
   return (
     <Base.Root
       data-field
@@ -78,10 +63,3 @@ export function FieldNotes({ hint, error }: Pick<FieldProps, 'hint' | 'error'>) 
     </>
   )
 }
-
-export const ErrorLine = ({ children, ...props }: ComponentPropsWithRef<'div'>) => (
-  <div {...props} className="flex gap-1.5 text-xs text-danger-ink">
-    <Icon of={CircleAlert} size="sm" className="mt-px" />
-    <span>{children}</span>
-  </div>
-)

@@ -3,7 +3,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { bareInputClass, controlGroupClass } from './internal/control'
-import { useFieldAround } from './Field'
+import { useFieldAround } from './internal/field-around'
 import { useNoForm } from './internal/no-form'
 import { Icon } from '../Icon'
 import { Input } from '@base-ui/react/input'

@@ -5,7 +5,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { controlClass, fitControlClass } from './internal/control'
 import { type Activation, activationOf, deferred, useDeferredControl } from '../deferral/deferred'
-import { unloadedControl, useFieldAround } from './Field'
+import { unloadedControl, useFieldAround } from './internal/field-around'
 import { Icon } from '../Icon'
 
 export type SelectOption<Value extends string> = {

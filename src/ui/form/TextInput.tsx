@@ -1,12 +1,12 @@
 'use client'
 
-import { Input } from '@base-ui/react/input'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { useFieldAround } from './internal/field-around'
 import { bareInputClass, controlClass, controlGroupClass } from './internal/control'
 
 export type TextInputProps = Omit<
-  ComponentPropsWithRef<typeof Input>,
-  'className' | 'prefix' | 'size' | 'render' | 'style'
+  ComponentPropsWithRef<'input'>,
+  'className' | 'prefix' | 'size' | 'style'
 > & {
   icon?: ReactNode
   /** Fixed words before and after what is typed: `https://`, `.example.com`. */
@@ -21,13 +21,13 @@ export type TextInputProps = Omit<
 /** One line of text. Belongs in a Field, or needs `aria-label`. */
 export function TextInput({ icon, prefix, suffix, action, mono, ...props }: TextInputProps) {
   const face = mono ? ' font-mono text-xs' : ''
-  if (!icon && !prefix && !suffix && !action) return <Input {...props} className={controlClass + face} />
+  if (!icon && !prefix && !suffix && !action) return <BareInput {...props} className={controlClass + face} />
 
   return (
     <span className={controlGroupClass}>
       {icon && <span className="flex pl-2.5 text-faint">{icon}</span>}
       {prefix && <span className="shrink-0 pl-2.5 text-faint">{prefix}</span>}
-      <Input
+      <BareInput
         {...props}
         className={`${bareInputClass} ${icon ? 'pl-2' : ''} ${prefix ? 'pl-0.5' : ''}${face}`}
       />
@@ -35,4 +35,10 @@ export function TextInput({ icon, prefix, suffix, action, mono, ...props }: Text
       {action && <span className="flex shrink-0 pr-0.5">{action}</span>}
     </span>
   )
+}
+
+function BareInput(props: ComponentPropsWithRef<'input'>) {
+  const field = useFieldAround()
+  if (field) return <field.Control {...props} />
+  return <input {...props} data-disabled={props.disabled ? '' : undefined} />
 }
