@@ -1,7 +1,7 @@
 'use client'
 
 import { Check, Copy, X } from 'lucide-react'
-import { type CopyOutcome, useCopy } from './copy'
+import { type ClipboardOutcome, useCopy } from './copy'
 import { Icon } from '../Icon'
 
 /** An id that a press copies. `label` says of which kind it is: "Distinct id". */
@@ -29,5 +29,5 @@ export function CopyableId({ id, label }: { id: string; label: string }) {
   )
 }
 
-const iconOf = (outcome: CopyOutcome | undefined) =>
+const iconOf = (outcome: ClipboardOutcome | undefined) =>
   outcome === 'copied' ? Check : outcome === 'failed' ? X : Copy

@@ -4,16 +4,16 @@ import { useEffect, useState } from 'react'
 
 const shownForMs = 1600
 
-export type CopyOutcome = 'copied' | 'failed'
+export type ClipboardOutcome = 'copied' | 'failed'
 
-type Announcements = Record<CopyOutcome, string>
+type Announcements = Record<ClipboardOutcome, string>
 
 /** Copies to the clipboard, tells screen readers, and knows, for a moment, what became of it. */
 export function useCopy(
   text: string,
   announcements: Announcements,
-): { copy: () => void; outcome: CopyOutcome | undefined } {
-  const [outcome, setOutcome] = useState<CopyOutcome>()
+): { copy: () => void; outcome: ClipboardOutcome | undefined } {
+  const [outcome, setOutcome] = useState<ClipboardOutcome>()
 
   useEffect(() => {
     const timer = outcome && setTimeout(() => setOutcome(undefined), shownForMs)
@@ -21,7 +21,7 @@ export function useCopy(
   }, [outcome])
 
   const copy = () => {
-    const end = (next: CopyOutcome) => {
+    const end = (next: ClipboardOutcome) => {
       setOutcome(next)
       announcement.say(announcements[next])
     }
