@@ -356,7 +356,13 @@ export class Shares {
       ...found,
       look,
       mayChangePeriod,
-      settings: { timeZone: project.timeZone, currency, weekStart, bounceRule: bounceRuleFrom(settings), since: project.createdAt },
+      settings: {
+        timeZone: project.timeZone,
+        currency,
+        weekStart,
+        bounceRule: bounceRuleFrom(settings),
+        since: project.createdAt,
+      },
       notes: await this.dependencies.annotations.notesFor(projectId, looked, viewer),
       ask: limitedTo(
         found.cards,
