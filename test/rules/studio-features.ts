@@ -44,6 +44,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'form-data',
       'lazy-panel',
       'open-project',
+      'period-keys',
       'refusals',
       'roles',
       'use-address',

@@ -58,7 +58,7 @@ class Announcement {
   }
 }
 
-/** A page has one clipboard and one `Announcer`. */
+/** A page has one clipboard, and one live region for it. */
 export const announcement = new Announcement()
 
 /** Browsers give the clipboard to secure pages only; on a plain http address the old command still works. */
