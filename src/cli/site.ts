@@ -70,7 +70,7 @@ async function previewPage(
   return commandOutput(
     { url: url.href, days: previewDays },
     url.href,
-    `Whoever has this link sees the page for ${previewDays} days.`,
+    `Anyone with this link sees the page for ${previewDays} days.`,
   )
 }
 

@@ -75,8 +75,8 @@ test('one line in a page of another origin: from the flag in the studio to the n
   const head = half.replace('animation:tilth .5s', 'animation:tilth 90s')
   expect(head).not.toBe(half)
   const button = '<button data-tilth-event="signup">Sign up</button>'
-  const shop = `<!doctype html><head><title>Shop</title>${head}${experimentTag}</head>${headlines}${button}`
-  Object.assign(pages, { '/': shop, '/again': shop })
+  const html = `<!doctype html><head><title>Shop</title>${head}${experimentTag}</head>${headlines}${button}`
+  Object.assign(pages, { '/': html, '/again': html })
 
   const seen = { control: 0, bold: 0 }
   const signedUp = { control: 0, bold: 0 }

@@ -42,6 +42,7 @@ test('goals have their numbers in the chosen period, and the persons behind them
   await signedUp.getByText('0', { exact: true }).waitFor()
   await page.goBack()
   await signedUp.getByRole('link', { name: '1 person who reached Signed up' }).click()
+  await page.getByRole('menuitem', { name: 'Who are they' }).click()
   await page.waitForURL('**/people/behind?**')
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
 })

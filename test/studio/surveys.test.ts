@@ -318,7 +318,7 @@ async function anAnsweredSurvey(studio: TestStudio): Promise<string> {
       $survey_completed: true,
       $survey_response_score: score,
       $survey_response_why: why,
-      $set: { name: person },
+      $set_once: { name: person },
     }
     expect(await send(studio, anEvent({ event: 'survey sent', distinct_id: person, properties }))).toBe(200)
   }
@@ -400,7 +400,7 @@ async function respond(
     $survey_id: survey,
     $survey_submission_id: `${survey} of ${person} ${JSON.stringify(properties)}`,
     $survey_completed: true,
-    $set: { name: person },
+    $set_once: { name: person },
     ...properties,
   }
   const event = anEvent({ event: 'survey sent', distinct_id: person, properties: all })

@@ -50,12 +50,17 @@ export function NewFlagForm({
   const [cohort, setCohort] = useState(() => people && numberCohortDraft(people))
   const [isOn, setOn] = useState(people !== undefined)
   const [environment = 'production'] = begun.environments
-  const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
   const { create, problems, clearKeyProblem, isPending } = useFlagCreation(
     choices.slug,
     isOn ? turnedOn(draft, environment) : draft,
     cohort,
   )
+
+  function change(part: Partial<FlagDraft>) {
+    // a form with an invalid field is not sent
+    if (part.key !== undefined) clearKeyProblem()
+    setDraft((before) => ({ ...before, ...part }))
+  }
 
   const whyNotNow = whyNot ?? (draft.key.trim() === '' ? 'Enter a key first.' : whyNotYet(draft))
   function submit(event: FormEvent) {
@@ -65,15 +70,7 @@ export function NewFlagForm({
 
   return (
     <Form onSubmit={submit}>
-      <KeyPanel
-        draft={draft}
-        onChange={(part) => {
-          // a form with an invalid field is not sent
-          if (part.key !== undefined) clearKeyProblem()
-          change(part)
-        }}
-        error={problems.key}
-      />
+      <KeyPanel draft={draft} onChange={change} error={problems.key} />
       <Panel title="Value">
         <div className="flex flex-col gap-4">
           <ValueFields draft={draft} onChange={change} />
@@ -103,17 +100,30 @@ export function NewFlagForm({
       {problems.others.map((problem) => (
         <FormError key={problem} title={problem} />
       ))}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={isPending} disabledReason={whyNotNow}>
-          Create flag
-        </Button>
-        <p className="text-muted">
-          {isOn
-            ? `It is on in ${environment} at once, for this cohort only.`
-            : 'It starts switched off in every environment.'}
-        </p>
-      </div>
+      <CreateBar onIn={isOn ? environment : undefined} isPending={isPending} whyNot={whyNotNow} />
     </Form>
+  )
+}
+
+interface CreateBarProps {
+  /** The environment in which the flag is on at once. */
+  onIn: string | undefined
+  isPending: boolean
+  whyNot: string | undefined
+}
+
+function CreateBar({ onIn, isPending, whyNot }: CreateBarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button type="submit" variant="primary" busy={isPending} disabledReason={whyNot}>
+        Create flag
+      </Button>
+      <p className="text-muted">
+        {onIn === undefined
+          ? 'It starts switched off in every environment.'
+          : `It is on in ${onIn} at once, for this cohort only.`}
+      </p>
+    </div>
   )
 }
 
