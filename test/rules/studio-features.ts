@@ -79,7 +79,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
   },
   'card-placement': {
     imports: ['parts'],
-    shows: ['AddToDashboard', 'place-card'],
+    shows: ['AddToDashboard', 'insight-card', 'place-card'],
     knows: 'how a thing is put onto a dashboard',
   },
   shares: {

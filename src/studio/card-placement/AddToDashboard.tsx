@@ -13,6 +13,7 @@ import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#studio/paths'
 import { ChangeDialog } from '#studio/parts/ChangeDialog'
 import { addToDashboard } from './add-to-dashboard'
+import { insightCard, whyNotPlaced } from './insight-card'
 
 type ListedBoard = { id: string; name: string }
 
@@ -58,17 +59,6 @@ export function AddToDashboard({
     </ChangeDialog>
   )
 }
-
-export const whyNotPlaced = (
-  { archivedAt }: { archivedAt?: Date | undefined },
-  whyNot: string | undefined,
-): string | undefined => whyNot ?? (archivedAt && 'Archived insights cannot be added to a dashboard')
-
-/** The card of a saved insight. */
-export const insightCard = ({ id, name }: { id: string; name: string }) => ({
-  name,
-  content: { type: 'insight', insight: id } as const,
-})
 
 export const AddToDashboardButton = ({
   insight,

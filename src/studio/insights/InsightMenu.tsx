@@ -3,6 +3,8 @@
 import { BellPlus, Copy, Ellipsis, FolderPen, LayoutDashboard, Pencil } from 'lucide-react'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useState } from 'react'
+import { deferred } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
@@ -11,11 +13,14 @@ import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#studio/paths'
 import { archiveEntry } from '#studio/parts/archive-entry'
 import { useDirectChange } from '#studio/parts/Change'
-import { ChangeDialog } from '#studio/parts/ChangeDialog'
-import { AddToDashboard, insightCard, whyNotPlaced } from '#studio/card-placement/AddToDashboard'
-import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
-import { InsightFields } from './InsightFields'
+import { insightCard, whyNotPlaced } from '#studio/card-placement/insight-card'
+import { archiveInsight, duplicateInsight, restoreInsight } from './changes'
 import type { SavingChoices } from './saving-choices'
+
+const renameDialog = deferred(async () => (await import('./RenameInsight')).RenameInsight)
+const placeDialog = deferred(
+  async () => (await import('#studio/card-placement/AddToDashboard')).AddToDashboard,
+)
 
 interface InsightMenuProps {
   slug: string
@@ -37,8 +42,7 @@ export function InsightMenu(props: InsightMenuProps) {
   const { slug, insight, q, whyNot } = props
   const { id, name, archivedAt } = insight
   const router = useNavigation()
-  const [isRenaming, setRenaming] = useState(false)
-  const [isPlacing, setPlacing] = useState(false)
+  const [opened, setOpened] = useState<OpenedDialog>()
   const act = useActions(props)
 
   const entries: MenuEntry[] = [
@@ -51,13 +55,13 @@ export function InsightMenu(props: InsightMenuProps) {
     {
       label: 'Rename, move, tag…',
       icon: <Icon of={FolderPen} />,
-      onSelect: () => setRenaming(true),
+      onSelect: () => setOpened('rename'),
       disabledReason: whyNot,
     },
     {
       label: 'Add to dashboard…',
       icon: <Icon of={LayoutDashboard} />,
-      onSelect: () => setPlacing(true),
+      onSelect: () => setOpened('place'),
       disabledReason: whyNotPlaced(insight, whyNot),
     },
     {
@@ -87,18 +91,37 @@ export function InsightMenu(props: InsightMenuProps) {
         trigger={<IconButton label={`More about ${name}`} icon={<Icon of={Ellipsis} />} />}
         entries={entries}
       />
-      <Rename {...props} open={isRenaming} onClose={() => setRenaming(false)} />
-      <AddToDashboard
-        slug={slug}
-        {...insightCard(insight)}
-        dashboards={props.choices.dashboards}
-        open={isPlacing}
-        onClose={() => setPlacing(false)}
-      />
+      <InsightDialogs {...props} opened={opened} onClose={() => setOpened(undefined)} />
       {act.dialog}
     </>
   )
 }
+
+type OpenedDialog = 'rename' | 'place' | undefined
+
+interface InsightDialogsProps extends InsightMenuProps {
+  opened: OpenedDialog
+  onClose: () => void
+}
+
+const InsightDialogs = ({ opened, onClose, ...props }: InsightDialogsProps) => (
+  <>
+    <WhenOpened isOpen={opened === 'rename'} load={renameDialog} onFailure={onClose}>
+      {(Rename) => <Rename {...props} open={opened === 'rename'} onClose={onClose} />}
+    </WhenOpened>
+    <WhenOpened isOpen={opened === 'place'} load={placeDialog} onFailure={onClose}>
+      {(AddToDashboard) => (
+        <AddToDashboard
+          slug={props.slug}
+          {...insightCard(props.insight)}
+          dashboards={props.choices.dashboards}
+          open={opened === 'place'}
+          onClose={onClose}
+        />
+      )}
+    </WhenOpened>
+  </>
+)
 
 /** Archiving can be undone; what is shown elsewhere asks first. */
 function useActions({ slug, insight: { id, name } }: InsightMenuProps) {
@@ -139,25 +162,4 @@ function useActions({ slug, insight: { id, name } }: InsightMenuProps) {
       </>
     ),
   }
-}
-
-function Rename({
-  slug,
-  insight,
-  choices: { folders, tags },
-  open,
-  onClose,
-}: InsightMenuProps & { open: boolean; onClose: () => void }) {
-  return (
-    <ChangeDialog
-      title={`Rename ${insight.name}`}
-      open={open}
-      onClose={onClose}
-      change={(formData) => renameInsight(slug, insight.id, formData)}
-      saved="Insight saved"
-      submit="Save"
-    >
-      <InsightFields start={insight} folders={folders} tags={tags} />
-    </ChangeDialog>
-  )
 }

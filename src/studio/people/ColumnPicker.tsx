@@ -1,24 +1,14 @@
 'use client'
 
-import { Columns3, X } from 'lucide-react'
+import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
-import { propertyLabel } from '#events/taxonomy'
-import { Reorderable } from '#studio/insights/form/Reorderable'
 import { Button } from '#ui/Button'
-import { Combobox } from '#ui/form/Combobox'
-import { Field } from '#ui/form/Field'
 import { Icon } from '#ui/Icon'
-import { IconButton } from '#ui/IconButton'
 import { Dialog, DialogClose } from '#ui/overlay/Dialog'
-import { usePropertySuggestions } from '#studio/filters/use-suggestions'
-import {
-  columnLabel,
-  columnOfProperty,
-  columnsCookie,
-  columnsText,
-  fixedColumns,
-  usualColumns,
-} from './columns'
+import { lazyPanel } from '#studio/parts/lazy-panel'
+import { columnsCookie, columnsText, usualColumns } from './columns'
+
+const LazyColumnFields = lazyPanel(async () => (await import('./ColumnFields')).ColumnFields, 'h-64')
 
 const yearSeconds = 365 * 24 * 60 * 60
 
@@ -70,77 +60,7 @@ export function ColumnPicker({
         </>
       }
     >
-      <div className="flex flex-col gap-4">
-        <ChosenColumns columns={draft} onChange={setDraft} />
-        <AddColumn
-          slug={slug}
-          chosen={draft}
-          isOpen={isOpen}
-          onAdd={(column) => setDraft([...draft, column])}
-        />
-      </div>
+      <LazyColumnFields slug={slug} columns={draft} onChange={setDraft} />
     </Dialog>
-  )
-}
-
-function ChosenColumns({
-  columns,
-  onChange,
-}: {
-  columns: readonly string[]
-  onChange: (columns: readonly string[]) => void
-}) {
-  return (
-    <Reorderable
-      rows={columns}
-      onChange={onChange}
-      keyOf={(column) => column}
-      labelOf={(index) => columnLabel(columns[index] ?? '')}
-    >
-      {(column) => (
-        <span className="flex items-center justify-between gap-2">
-          <span className="min-w-0 truncate">{columnLabel(column)}</span>
-          <IconButton
-            size="sm"
-            label={`Remove ${columnLabel(column)}`}
-            icon={<Icon of={X} />}
-            onClick={() => onChange(columns.filter((one) => one !== column))}
-          />
-        </span>
-      )}
-    </Reorderable>
-  )
-}
-
-const ofPersons = ['person'] as const
-
-function AddColumn({
-  slug,
-  chosen,
-  isOpen,
-  onAdd,
-}: {
-  slug: string
-  chosen: readonly string[]
-  isOpen: boolean
-  onAdd: (column: string) => void
-}) {
-  const suggestions = usePropertySuggestions(slug, ofPersons, undefined, isOpen)
-  const properties = suggestions.found.properties.map(({ key }) => ({
-    value: columnOfProperty(key),
-    label: propertyLabel(key),
-  }))
-  const options = [...fixedColumns.map(({ key, label }) => ({ value: key, label })), ...properties]
-  return (
-    <Field label="Add column">
-      <Combobox
-        placeholder="Find a property"
-        options={options.filter(({ value }) => !chosen.includes(value))}
-        value={null}
-        onChange={(column) => column !== null && onAdd(column)}
-        searching={suggestions.isLoading}
-        nothingFound={suggestions.trouble}
-      />
-    </Field>
   )
 }

@@ -4,15 +4,13 @@ import { ChevronDown, List } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { Button } from '#ui/Button'
-import { Checkbox } from '#ui/form/Checkbox'
-import { Field } from '#ui/form/Field'
+import { deferred } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { Icon } from '#ui/Icon'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
-import { TextInput } from '#ui/form/TextInput'
 import { type PeopleFilter, paths } from '#studio/paths'
 import { useDirectChange } from '#studio/parts/Change'
-import { ChangeDialog } from '#studio/parts/ChangeDialog'
-import { createPersonList, removePersonList, updatePersonList } from './list-actions'
+import { removePersonList, updatePersonList } from './list-actions'
 
 export interface SavedList {
   id: string
@@ -21,6 +19,8 @@ export interface SavedList {
   /** The list's address parameters, without the list itself. */
   question: PeopleFilter
 }
+
+const newList = deferred(async () => (await import('./NewList')).NewList)
 
 interface SavedListsProps {
   slug: string
@@ -81,24 +81,11 @@ export function SavedLists({ slug, question, lists, whyNot }: SavedListsProps) {
         }
       />
       {passwordDialog}
-      <ChangeDialog
-        title="Save list"
-        size="sm"
-        open={isSaving}
-        onClose={() => setSaving(false)}
-        change={(form) => createPersonList(slug, question, form)}
-        saved="List saved"
-        onDone={({ id }) => {
-          setSaving(false)
-          navigation.push(paths.people(slug, { ...question, list: id }))
-        }}
-        submit="Save list"
-      >
-        <Field label="Name" name="name" hint="Such as “Pro customers in Germany”.">
-          <TextInput autoComplete="off" />
-        </Field>
-        <Checkbox label="Share with the project" name="isShared" defaultChecked />
-      </ChangeDialog>
+      <WhenOpened isOpen={isSaving} load={newList} onFailure={() => setSaving(false)}>
+        {(NewList) => (
+          <NewList slug={slug} question={question} open={isSaving} onClose={() => setSaving(false)} />
+        )}
+      </WhenOpened>
     </>
   )
 }

@@ -4,9 +4,8 @@ import { LazyFirstEventRefresh } from '#studio/connect/LazyPanels'
 import { isStillWaiting } from '#studio/connect/still-waiting'
 import { type Opened, openProject, whyNot } from '#studio/parts/open-project'
 import { getCollection } from '#studio/product'
-import { NumberMenu } from '#studio/numbers/NumberMenu'
 import { actionsFor } from '#studio/numbers/number-actions'
-import { ArchivedNotice } from './ArchivedNotice'
+import { LazyArchivedNotice, LazyNumberMenu } from './LazyParts'
 import { type CollectionState, describeTrouble } from '#ingest/collection-state'
 import { Notice } from '#ui/page/Notice'
 
@@ -26,13 +25,15 @@ export async function ProjectLayout({ params, children }: ProjectLayoutProps) {
 
   return (
     <>
-      {project.archivedAt && <ArchivedNotice slug={project.slug} whyNot={whyNot('project:archive', role)} />}
+      {project.archivedAt && (
+        <LazyArchivedNotice slug={project.slug} whyNot={whyNot('project:archive', role)} />
+      )}
       <CollectionNotice state={getCollection()} />
       <Suspense fallback={null}>
         <FirstEvent opened={opened} />
       </Suspense>
       {children}
-      <NumberMenu actions={actionsFor(role)} />
+      <LazyNumberMenu actions={actionsFor(role)} />
     </>
   )
 }
