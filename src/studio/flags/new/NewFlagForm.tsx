@@ -50,17 +50,13 @@ export function NewFlagForm({
   const [cohort, setCohort] = useState(() => people && numberCohortDraft(people))
   const [isOn, setOn] = useState(people !== undefined)
   const [environment = 'production'] = begun.environments
-  const { create, problems, clearKeyProblem, isPending } = useFlagCreation(
+  const { create, problems, isPending } = useFlagCreation(
     choices.slug,
     isOn ? turnedOn(draft, environment) : draft,
     cohort,
   )
 
-  function change(part: Partial<FlagDraft>) {
-    // a form with an invalid field is not sent
-    if (part.key !== undefined) clearKeyProblem()
-    setDraft((before) => ({ ...before, ...part }))
-  }
+  const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
 
   const whyNotNow = whyNot ?? (draft.key.trim() === '' ? 'Enter a key first.' : whyNotYet(draft))
   function submit(event: FormEvent) {
@@ -183,10 +179,16 @@ const withSets = (draft: FlagDraft): FlagDraft => ({
   ),
 })
 
+interface FlagProblems {
+  /** What is wrong with the key, and the key that it was said of. */
+  key?: { of: string; message: string }
+  others: string[]
+}
+
 function useFlagCreation(slug: string, draft: FlagDraft, cohort: NumberCohortDraft | undefined) {
   const router = useNavigation()
   const showToast = useToast()
-  const [problems, setProblems] = useState<{ key?: string; others: string[] }>({ others: [] })
+  const [problems, setProblems] = useState<FlagProblems>({ others: [] })
   const [isPending, startTransition] = useTransition()
 
   const create = () =>
@@ -203,10 +205,12 @@ function useFlagCreation(slug: string, draft: FlagDraft, cohort: NumberCohortDra
       }
       const ofKey = answer.problems.find(({ field }) => field === 'key')?.message
       setProblems({
-        ...(ofKey !== undefined && { key: ofKey }),
+        ...(ofKey !== undefined && { key: { of: draft.key, message: ofKey } }),
         others: answer.problems.flatMap(({ field, message }) => (field === 'key' ? [] : [message])),
       })
     })
-  const clearKeyProblem = () => setProblems(({ others }) => ({ others }))
-  return { create, problems, clearKeyProblem, isPending }
+  const { key: ofKey, others } = problems
+  // a form with an invalid field is not sent: a corrected key has no problem yet
+  const key = ofKey?.of === draft.key ? ofKey.message : undefined
+  return { create, problems: { key, others }, isPending }
 }

@@ -16,7 +16,8 @@ export async function DistinctIds({
 }) {
   const { project, viewer, role } = await openProject(slug)
   const { separable, pending } = await getProduct().people.splits.of(project.id, id, viewer)
-  const leaving = new Set(pending.map(({ distinctId }) => distinctId))
+  // an id that was split off stays with its new person
+  const leaving = new Set(pending.filter(({ from }) => from === id).map(({ distinctId }) => distinctId))
   const staying = distinctIds.filter((distinctId) => !leaving.has(distinctId))
 
   return (
