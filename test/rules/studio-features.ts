@@ -17,6 +17,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     shows: [
       'AnswerAge',
       'Change',
+      'ChangeForm',
       'ChangeDialog',
       'ChangedMeanwhile',
       'EmailInput',

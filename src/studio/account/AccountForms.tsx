@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
 import { EmailInput } from '#studio/parts/EmailInput'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { NewPassword } from '#studio/sign-in/NewPassword'
 import { changeAccount, changePassword } from './account'
 

@@ -1,21 +1,22 @@
 'use client'
 
 import { useNavigation } from '#ui/navigation/Navigation'
-import { useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { Button } from '#ui/Button'
+import { deferred, nearnessOf } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { LinkButton } from '#ui/LinkButton'
 import { useToast } from '#ui/overlay/Toast'
 import { paths } from '#studio/paths'
 import { useDirectChange } from '#studio/parts/Change'
-import { ChangeDialog } from '#studio/parts/ChangeDialog'
-import { DashboardChoice, usePlacedToast } from '#studio/card-placement/AddToDashboard'
-import { changeInsight, saveInsight } from './changes'
-import { InsightFields, type SavedInsightFields } from './InsightFields'
+import { changeInsight } from './changes'
+import type { SavedInsightFields } from './InsightFields'
 import type { SavingChoices } from './saving-choices'
-import { titleFor } from './kinds'
 import type { KindQuery } from './use-query-draft'
 
-interface SaveProps extends SavingChoices {
+const savingDialog = deferred(async () => (await import('./SaveInsight')).SaveInsight)
+
+export interface SaveProps extends SavingChoices {
   slug: string
   query: KindQuery
   saved?: SavedInsightFields
@@ -31,6 +32,7 @@ export function SaveActions(props: SaveProps) {
   const showToast = useToast()
   const { make, question: password } = useDirectChange()
   const [isPending, startTransition] = useTransition()
+  const [isNaming, setNaming] = useState(false)
 
   const change = (id: string) =>
     startTransition(async () => {
@@ -48,7 +50,18 @@ export function SaveActions(props: SaveProps) {
           <LinkButton href={cancelHref}>Cancel</LinkButton>
         </span>
       )}
-      <SaveAs {...props} />
+      <Button
+        variant={saved ? 'secondary' : 'primary'}
+        aria-haspopup="dialog"
+        disabledReason={whyNot}
+        onClick={() => setNaming(true)}
+        {...nearnessOf(savingDialog)}
+      >
+        {saved ? 'Save as new…' : 'Save…'}
+      </Button>
+      <WhenOpened isOpen={isNaming} load={savingDialog} onFailure={() => setNaming(false)}>
+        {(SaveInsight) => <SaveInsight {...props} open={isNaming} onClose={() => setNaming(false)} />}
+      </WhenOpened>
       {saved && (
         <Button variant="primary" onClick={() => change(saved.id)} busy={isPending} disabledReason={whyNot}>
           Save changes
@@ -56,38 +69,5 @@ export function SaveActions(props: SaveProps) {
       )}
       {password}
     </div>
-  )
-}
-
-function SaveAs({ slug, query, saved, folders, tags, dashboards, whyNot }: SaveProps) {
-  const router = useNavigation()
-  const showToast = useToast()
-  const showPlaced = usePlacedToast(slug)
-
-  return (
-    <ChangeDialog
-      title="Save insight"
-      trigger={
-        <Button variant={saved ? 'secondary' : 'primary'} disabledReason={whyNot}>
-          {saved ? 'Save as new…' : 'Save…'}
-        </Button>
-      }
-      change={(formData) => saveInsight(slug, query, formData)}
-      saved="Insight saved"
-      onDone={({ id, dashboard, notPlaced }) => {
-        if (dashboard) showPlaced(dashboard)
-        if (notPlaced !== undefined)
-          showToast({ title: `Not added to the dashboard. ${notPlaced}`, tone: 'danger' })
-        router.push(paths.insight(slug, id))
-      }}
-      submit="Save"
-    >
-      <InsightFields
-        start={{ name: titleFor(query), description: '', folder: saved?.folder ?? '', tags: [] }}
-        folders={folders}
-        tags={tags}
-      />
-      <DashboardChoice label="Add to dashboard" dashboards={dashboards} />
-    </ChangeDialog>
   )
 }

@@ -1,25 +1,20 @@
 'use client'
 
 import {
-  createContext,
   type FormEvent,
   type ReactNode,
   startTransition as inTransition,
-  use,
   useState,
   useTransition,
 } from 'react'
-import { Button, type ButtonProps } from '#ui/Button'
-import { Form } from '#ui/form/Form'
 import { FormError } from '#ui/form/FormError'
 import { useNavigation } from '#ui/navigation/Navigation'
 import { useToast } from '#ui/overlay/Toast'
 import { useHideRow } from '#ui/table/OptimisticRow'
 import { usePasswordConfirmation } from './ConfirmPassword'
 import { type ActionResult, type SortedProblems, sortProblems } from './action-result'
-import { LeavingGuard } from './LeavingGuard'
 
-interface ChangeSettings<Done> {
+export interface ChangeSettings<Done> {
   change: (form: FormData) => Promise<ActionResult<Done>>
   saved?: string
   onDone?: (done: Done) => void
@@ -124,34 +119,4 @@ function showUntil(changed: Promise<unknown>, show: () => void): void {
     show()
     await changed.catch(() => {})
   })
-}
-
-const PendingContext = createContext(false)
-
-/** A form on a page: its fields, and a Submit among them. */
-export function ChangeForm<Done>({ children, ...settings }: ChangeSettings<Done> & { children: ReactNode }) {
-  const [isUnsaved, setUnsaved] = useState(false)
-  const { form, isPending, notes } = useChange({
-    ...settings,
-    onDone(done) {
-      setUnsaved(false)
-      settings.onDone?.(done)
-    },
-  })
-
-  return (
-    <>
-      <Form {...form} onChange={() => setUnsaved(true)}>
-        {notes}
-        <PendingContext value={isPending}>{children}</PendingContext>
-      </Form>
-      <LeavingGuard isUnsaved={isUnsaved} />
-    </>
-  )
-}
-
-/** The submit button of a ChangeForm. */
-export function Submit(props: Omit<ButtonProps, 'type' | 'busy'>) {
-  const isPending = use(PendingContext)
-  return <Button variant="primary" {...props} type="submit" busy={isPending} />
 }

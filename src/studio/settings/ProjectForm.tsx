@@ -2,7 +2,7 @@
 
 import { Field } from '#ui/form/Field'
 import { TextInput } from '#ui/form/TextInput'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { SiteAddressField } from '#studio/parts/SiteAddressField'
 import { TimeZoneField } from '#studio/parts/TimeZoneField'
 import { changeProject } from './general'

@@ -21,8 +21,6 @@ import { chooseTheme } from './appearance'
 import { allSections } from './nav-sections'
 import type { Theme } from './theme'
 import type { Layer } from './CommandLayers'
-import { rememberThing } from './palette/recent-things'
-import { thingAt } from './palette/things'
 import type { ShellFacts, ShellProject } from './shell'
 
 /** The actions that are available on every page. */
@@ -91,8 +89,12 @@ function useRecentThings(member: string, project: ShellProject | undefined) {
   const pathname = usePathname()
   const slug = project?.slug
   useEffect(() => {
-    const thing = slug === undefined ? undefined : thingAt(pathname ?? '', slug)
-    if (slug !== undefined && thing) rememberThing(member, slug, thing)
+    if (slug === undefined) return
+    import('./palette/remember-page').then(
+      ({ rememberPage }) => rememberPage(member, slug, pathname ?? ''),
+      // the list is one thing shorter
+      () => {},
+    )
   }, [member, slug, pathname])
 }
 

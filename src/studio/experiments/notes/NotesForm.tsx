@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Field } from '#ui/form/Field'
 import { Textarea } from '#ui/form/Textarea'
 import { Skeleton } from '#ui/page/Skeleton'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { changeExperiment } from '../actions'
 
 const Markdown = lazy(async () => ({ default: (await import('#dashboards/Markdown')).Markdown }))

@@ -11,7 +11,7 @@ import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { changeExperiment } from '../actions'
 import {
   type ElementChangeDraft,

@@ -5,7 +5,7 @@ import { useNavigation } from '#ui/navigation/Navigation'
 import { paths } from '#studio/paths'
 import { NumberAudience, numberCohortDraft } from '#studio/numbers/NumberAudience'
 import type { NumberPeople } from '#studio/numbers/people-of-number'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { saveNumberCohort } from '../actions'
 
 /** Saves the persons behind a number that no condition describes as a list. */

@@ -5,7 +5,7 @@ import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { saveLetterSettings } from './actions'
 
 interface LetterSettingsFormProps {

@@ -5,7 +5,7 @@ import { Field } from '#ui/form/Field'
 import { Panel } from '#ui/page/Panel'
 import { TextInput } from '#ui/form/TextInput'
 import { paths } from '#studio/paths'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { asText } from '#studio/parts/form-data'
 import { createPost } from '../actions'
 

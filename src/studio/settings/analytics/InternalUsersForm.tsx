@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { Filter } from '#filters/filter'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { FilterEditor } from '#studio/filters/FilterEditor'
 import { changeInternalUsers } from './change-analytics'
 

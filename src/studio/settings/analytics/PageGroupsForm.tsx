@@ -11,7 +11,7 @@ import { Icon } from '#ui/Icon'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { changePageGroups } from './change-analytics'
 
 /** A page of the last days, as its address was. */

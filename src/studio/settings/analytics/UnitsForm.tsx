@@ -5,7 +5,7 @@ import type { WeekStart } from '#insights/calendar/period'
 import { Combobox } from '#ui/form/Combobox'
 import { Field } from '#ui/form/Field'
 import { RadioGroup } from '#ui/form/RadioGroup'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { changeUnits } from './change-analytics'
 
 interface UnitsFormProps {

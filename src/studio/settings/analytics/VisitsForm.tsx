@@ -5,7 +5,7 @@ import { type BounceRule, usualBounceSeconds } from '#insights/bounce-rule'
 import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { RadioGroup } from '#ui/form/RadioGroup'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { changeVisits } from './change-analytics'
 
 interface VisitsFormProps {

@@ -7,7 +7,7 @@ import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
 import { Textarea } from '#ui/form/Textarea'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { changeCollection } from './change-collection'
 
 interface CollectionFormProps {

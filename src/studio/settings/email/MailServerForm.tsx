@@ -6,7 +6,7 @@ import { NumberInput } from '#ui/form/NumberInput'
 import { PasswordInput } from '#ui/form/PasswordInput'
 import { RadioGroup } from '#ui/form/RadioGroup'
 import { TextInput } from '#ui/form/TextInput'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { saveMailServer } from './mail-server'
 
 const encryptionOptions = [

@@ -4,7 +4,7 @@ import type { ProjectIngestSettings } from '#ingest/settings'
 import { Checkbox } from '#ui/form/Checkbox'
 import { Field } from '#ui/form/Field'
 import { NumberInput } from '#ui/form/NumberInput'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { changeRetention } from './change-retention'
 
 interface RetentionFormProps {

@@ -4,9 +4,14 @@ import { LayoutDashboard } from 'lucide-react'
 import { useState } from 'react'
 import type { CardContent } from '#dashboards/dashboard'
 import { Button } from '#ui/Button'
+import { deferred } from '#ui/deferral/deferred'
+import { WhenOpened } from '#ui/deferral/WhenOpened'
 import { Icon } from '#ui/Icon'
 import { Menu } from '#ui/overlay/Menu'
-import { AddToDashboard } from '#studio/card-placement/AddToDashboard'
+
+const placeDialog = deferred(
+  async () => (await import('#studio/card-placement/AddToDashboard')).AddToDashboard,
+)
 
 /** A result that can be a card of a dashboard. */
 export interface ResultCard {
@@ -38,16 +43,20 @@ export function CardMenu({
           disabledReason: whyNot,
         }))}
       />
-      {chosen && (
-        <AddToDashboard
-          slug={slug}
-          name={chosen.label}
-          content={chosen.content}
-          dashboards={dashboards}
-          open
-          onClose={() => setChosen(undefined)}
-        />
-      )}
+      <WhenOpened isOpen={chosen !== undefined} load={placeDialog} onFailure={() => setChosen(undefined)}>
+        {(AddToDashboard) =>
+          chosen && (
+            <AddToDashboard
+              slug={slug}
+              name={chosen.label}
+              content={chosen.content}
+              dashboards={dashboards}
+              open
+              onClose={() => setChosen(undefined)}
+            />
+          )
+        }
+      </WhenOpened>
     </>
   )
 }

@@ -5,7 +5,7 @@ import type { GivenRecipient } from '#alerts/recipient'
 import { Panel } from '#ui/page/Panel'
 import { RecipientFields } from '#studio/recipients/RecipientFields'
 import type { AlertMember } from '#studio/recipients/recipients'
-import { ChangeForm, Submit } from '#studio/parts/Change'
+import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
 import { saveRecipients } from './actions'
 
 interface NotifyPanelProps {
