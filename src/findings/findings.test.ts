@@ -80,7 +80,7 @@ describe('the last week', () => {
       findings: [],
       none: 'Too early to say what is unusual',
       // the first week with visitors may have begun within it
-      compared: expect.stringContaining('So far 3 whole weeks with visitors'),
+      compared: expect.stringContaining('This project has 3 so far'),
     })
   })
 

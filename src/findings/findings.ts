@@ -87,7 +87,7 @@ export function comparisonWords(
   if (numbers.length === 0)
     return {
       none: 'Too early to say what is unusual',
-      compared: `A week is compared with at least ${leastWeeks} whole weeks before it. So far ${plural(known, 'whole week')} with visitors came before the last one.`,
+      compared: `A week is compared with at least ${leastWeeks} whole weeks of visitors before it. This project has ${known} so far.`,
     }
   const usual = numbers.filter(({ value, range }) => isUsual(value, range)).map(({ name }) => name)
   const before = plural(Math.max(...numbers.map(({ range }) => range.weeks)), 'week')
