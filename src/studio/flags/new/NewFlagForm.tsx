@@ -180,7 +180,7 @@ const withSets = (draft: FlagDraft): FlagDraft => ({
 })
 
 interface FlagProblems {
-  /** What is wrong with the key, and the key that it was said of. */
+  /** The problem of a key, with the key that has it. */
   key?: { of: string; message: string }
   others: string[]
 }
