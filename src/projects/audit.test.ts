@@ -76,6 +76,26 @@ const otherEntries: Partial<
     does: ({ product, viewer }) => product.projects.members.changePassword({ password: newPassword }, viewer),
     writes: ({ ana }) => ({ subject: ana.email, before: undefined, after: undefined, projectId: undefined }),
   },
+  'mail-server.change': {
+    does: (stage) => stage.product.projects.mailServer.change(mailServer, ownerOfAll(stage)),
+    writes: () => ({
+      subject: mailServer.host,
+      projectId: undefined,
+      after: { ...mailServer, hasPassword: false },
+    }),
+  },
+  'mail-server.remove': {
+    does: async (stage) => {
+      const { mailServer: settings } = stage.product.projects
+      requireDone(await settings.change(mailServer, ownerOfAll(stage)))
+      return await settings.remove(ownerOfAll(stage))
+    },
+    writes: () => ({
+      subject: mailServer.host,
+      projectId: undefined,
+      before: { ...mailServer, hasPassword: false },
+    }),
+  },
   'survey.mail': {
     does: async (stage) => {
       const id = await aRunningSurvey(stage)
@@ -319,6 +339,14 @@ function thatForgets(): Engine {
   const command = async () => void (events = 0)
   return { query, command } as unknown as Engine // no more of it is needed
 }
+
+const mailServer = { host: 'smtp.example.com', port: 587, isSecure: false, from: 'tilth@example.com' }
+
+/** Ana, as an owner of every project. */
+const ownerOfAll = ({ product, viewer }: OwnerStage): OwnerStage['viewer'] => ({
+  ...viewer,
+  roles: new Map(product.projects.list(operator()).map(({ id }) => [id, 'owner'])),
+})
 
 /** A new one, should another deed have set one up before. */
 async function withApp({ product, world, viewer }: OwnerStage) {

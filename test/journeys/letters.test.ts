@@ -98,7 +98,7 @@ async function publishAndSend(owner: Page, studio: TestStudio, mail: TestMailSer
   await owner.getByLabel('Send as newsletter').waitFor({ state: 'detached' })
   await owner.getByRole('radio', { name: /^Now/ }).click()
   await owner.getByLabel('Send as newsletter').check()
-  await owner.getByLabel('List').waitFor()
+  await owner.getByRole('combobox', { name: 'List' }).waitFor()
   await owner.getByRole('button', { name: 'Publish and send to 1 subscriber' }).click()
   await owner.getByText('“Second thoughts” is published and being sent').waitFor()
   expect(await letterNumber(mail, 4)).toMatch(/^Subject: Second thoughts\r$/m)

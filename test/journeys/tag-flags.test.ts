@@ -75,8 +75,9 @@ test('one line in a page of another origin: from the flag in the studio to the n
   const head = half.replace('animation:tilth .5s', 'animation:tilth 90s')
   expect(head).not.toBe(half)
   const button = '<button data-tilth-event="signup">Sign up</button>'
-  const html = `<!doctype html><head><title>Shop</title>${head}${experimentTag}</head>${headlines}${button}`
-  Object.assign(pages, { '/': html, '/again': html })
+  const pageWith = (inHead: string) =>
+    `<!doctype html><head><title>Shop</title>${inHead}${experimentTag}</head>${headlines}${button}`
+  Object.assign(pages, { '/': pageWith(head), '/again': pageWith(head), '/frozen': pageWith(half) })
 
   const seen = { control: 0, bold: 0 }
   const signedUp = { control: 0, bold: 0 }
@@ -246,7 +247,7 @@ async function visitFrozen(site: string) {
   shop.on('pageerror', (problem) => troubles.push(String(problem)))
   shop.on('console', (message) => void (message.type() === 'error' && troubles.push(message.text())))
   await shop.route('**/_tilth/**', () => {})
-  await shop.goto(site, { waitUntil: 'commit' })
+  await shop.goto(`${site}/frozen`, { waitUntil: 'commit' })
   await shop.getByText('As it is').waitFor()
   await expect.poll(() => variantsSeen(shop)).toEqual(['control'])
   // a page without an icon says so

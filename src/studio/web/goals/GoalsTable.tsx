@@ -1,5 +1,6 @@
 'use client'
 
+import { type ReactElement, useState } from 'react'
 import { Flag, Pencil, Plus, Trash2 } from 'lucide-react'
 import { eventLabel } from '#events/taxonomy'
 import type { Goal } from '#insights/compile/goal'
@@ -20,8 +21,9 @@ import { Panel } from '#ui/page/Panel'
 import { Table } from '#ui/table/Table'
 import { paths } from '#studio/paths'
 import { useDirectChange } from '#studio/parts/Change'
-import { removeGoal } from '../changes'
-import { GoalDialog } from './GoalDialog'
+import { ChangeDialog } from '#studio/parts/ChangeDialog'
+import { lazyPanel } from '#studio/parts/lazy-panel'
+import { removeGoal, saveGoal } from '../changes'
 import type { GoalSuggestion } from './goal-suggestion'
 
 export interface GoalRow {
@@ -210,5 +212,33 @@ function GoalActions({ row, ...context }: GoalsTableContext & { row: GoalRow }) 
         }
       />
     </span>
+  )
+}
+
+const LazyGoalFields = lazyPanel(async () => (await import('./GoalFields')).GoalFields, 'h-36')
+
+interface GoalDialogProps extends GoalsTableContext {
+  trigger: ReactElement
+  /** The goal to change; without it, a new one. */
+  row?: GoalRow
+  /** A new goal that is filled in and open. */
+  suggestion?: GoalSuggestion | undefined
+}
+
+/** Sets a goal, or changes one. */
+function GoalDialog({ slug, events, trigger, row, suggestion }: GoalDialogProps) {
+  const given = row ?? suggestion
+  const [isSuggested, setSuggested] = useState(suggestion !== undefined)
+  return (
+    <ChangeDialog
+      title={row ? `Edit ${row.name}` : 'New goal'}
+      change={(formData) => saveGoal(slug, row?.id ?? '', formData)}
+      saved={row ? 'Goal saved' : 'Goal created'}
+      trigger={trigger}
+      {...(isSuggested && { open: true, onClose: () => setSuggested(false) })}
+      submit={row ? 'Save goal' : 'Create goal'}
+    >
+      <LazyGoalFields goal={given?.goal} name={given?.name} events={events} />
+    </ChangeDialog>
   )
 }
