@@ -224,6 +224,8 @@ async function bringBack(studio: TestStudio, page: Page) {
 
 async function seeCode(page: Page) {
   await page.getByRole('link', { name: 'Code' }).click()
+  await page.getByText('data-tilth-flag="headline"').first().waitFor()
+  await page.getByRole('link', { name: 'posthog-js' }).click()
   await page.getByText(`posthog.getFeatureFlag('headline') === 'test'`).waitFor()
   await page.getByRole('link', { name: 'OpenFeature, server' }).click()
   await page.getByText(`client.getStringValue('headline'`).waitFor()
