@@ -224,14 +224,12 @@ async function bringBack(studio: TestStudio, page: Page) {
 
 async function seeCode(page: Page) {
   await page.getByRole('link', { name: 'Code' }).click()
-  await page.getByText('data-tilth-flag="headline"').first().waitFor()
+  await page.getByText('/_tilth/script.js" data-project=').waitFor()
+  await page.getByText(`window.tilth?.flag('headline')) === 'test'`).waitFor()
   await page.getByRole('link', { name: 'posthog-js' }).click()
   await page.getByText(`posthog.getFeatureFlag('headline') === 'test'`).waitFor()
   await page.getByRole('link', { name: 'OpenFeature, server' }).click()
   await page.getByText(`client.getStringValue('headline'`).waitFor()
-  await page.getByRole('link', { name: 'Tilth script' }).click()
-  await page.getByText('/_tilth/script.js" data-project=').waitFor()
-  await page.getByText(`if (flags['headline'] === 'test')`).waitFor()
 }
 
 async function archive(studio: TestStudio, page: Page) {
