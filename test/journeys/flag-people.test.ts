@@ -139,7 +139,7 @@ async function seeWho(page: Page, { total, matches }: MatchList) {
   await page.getByText('No condition set matched.').first().waitFor()
 
   await page.getByRole('link', { name: /^Get a value/ }).click()
-  await page.getByRole('region', { name: `${total} person` }).waitFor()
+  await page.getByRole('region', { name: total === 1 ? '1 person' : `${total} people` }).waitFor()
   const [first] = matches
   await page.getByRole('link', { name: `Explain the value of ${first?.name}` }).click()
   await page.getByText('A condition set matched.', { exact: true }).waitFor()
