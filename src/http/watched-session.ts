@@ -7,7 +7,7 @@ import { sessionCookie } from '#projects/session-cookie'
 import type { TrustedRequest } from './trusted-request'
 import type { Product } from '#server/product'
 
-/** A member's session and the project that it requests, by the last part of the address. */
+/** A member's session and the project that it requests: by default the last part of the address. */
 export interface ProjectSession {
   project: Project
   viewer: Viewer
@@ -18,10 +18,10 @@ export async function authenticateMember(
   request: IncomingMessage,
   trustedRequest: TrustedRequest,
   product: Pick<Product, 'signIn' | 'projects'>,
-  options: { isUse: boolean } = { isUse: true },
+  { isUse = true, slug = lastPartOf(trustedRequest.path) }: { isUse?: boolean; slug?: string } = {},
 ): Promise<ProjectSession | undefined> {
-  const viewer = await memberOf(request, trustedRequest, product, options)
-  const project = viewer && projectVisibleTo(viewer, projectNameIn(trustedRequest.path), product)
+  const viewer = await memberOf(request, trustedRequest, product, { isUse })
+  const project = viewer && projectVisibleTo(viewer, slug, product)
   return project && { project, viewer }
 }
 
@@ -42,7 +42,7 @@ export async function memberOf(
   return await sessions.viewer(token, origin, options)
 }
 
-const projectNameIn = (path: string): string => decodeURIComponent(path.split('/').at(-1) ?? '')
+const lastPartOf = (path: string): string => decodeURIComponent(path.split('/').at(-1) ?? '')
 
 function projectVisibleTo(
   viewer: Viewer,

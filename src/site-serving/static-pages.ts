@@ -58,10 +58,18 @@ export interface StaticPage {
   routes: readonly string[]
 }
 
+/** A page for a member, who sees the site of a project at an address of the studio. */
+interface SitePreviewRequest {
+  /** The path from the root of the site, with the query that selects a page. */
+  path: string
+  host: string
+  protocol: string
+}
+
 /** A crawler has no chance variants: what it is shown is the original. */
 const crawlerHeaders = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }
 
-/** Renders pages of a site for another server, one for each combination of decisions. They are neither cached nor counted. */
+/** Renders pages of a site that are neither cached nor counted: for another server, and for members who preview it. */
 export class StaticPages {
   constructor(private readonly dependencies: Dependencies) {}
 
@@ -82,9 +90,27 @@ export class StaticPages {
     const { path, decisions, ...staticSite } = parsed.value
     const originals = this.originalsOf(projectId)
     const visit = this.visitFor(projectId, { ...originals, ...decisions }, staticSite)
-    const rendered = await this.pageAt(path, visit)
+    const { host, protocol } = new URL(staticSite.origin)
+    const rendered = await this.pageFor(visit, { path, host, protocol: protocol.slice(0, -1) })
     const page = typeof rendered === 'string' ? rendered : this.staticPageOf(rendered, visit, originals)
     return { done: true, page }
+  }
+
+  /** Renders a page with the original of every variant; undefined if the site is turned off. */
+  async preview(
+    projectId: number,
+    { path, host, protocol }: SitePreviewRequest,
+    viewer: Viewer,
+  ): Promise<
+    (Pick<StaticPage, 'status' | 'body'> & Pick<CachedPage, 'headers'>) | UnavailableReason | undefined
+  > {
+    requireRight('project:read', projectId, viewer)
+    if (!this.dependencies.published.site(projectId)) return undefined
+    const visit = this.crawlerVisit(projectId)
+    const page = await this.pageFor(visit, { path, host, protocol })
+    return typeof page === 'string'
+      ? page
+      : { status: page.status, headers: page.headers, body: bodyOf(page, visit) }
   }
 
   /**
@@ -110,7 +136,14 @@ export class StaticPages {
   }
 
   private originalsOf(projectId: number): Visit['decisions'] {
-    const { visits, definitions, now } = this.dependencies
+    const originals = { ...this.crawlerVisit(projectId).decisions }
+    for (const flag of this.dependencies.definitions.flagsOf(projectId))
+      if (!flag.hasExperiment && !isSameForAll(flag) && flag.key in originals) originals[flag.key] = false
+    return originals
+  }
+
+  private crawlerVisit(projectId: number): Visit {
+    const { visits, now } = this.dependencies
     const { visit } = visits.begin({
       projectId,
       visitors: 'daily',
@@ -119,10 +152,7 @@ export class StaticPages {
       headers: crawlerHeaders,
       receivedAt: now(),
     })
-    const originals = { ...visit.decisions }
-    for (const flag of definitions.flagsOf(projectId))
-      if (!flag.hasExperiment && !isSameForAll(flag) && flag.key in originals) originals[flag.key] = false
-    return originals
+    return visit
   }
 
   private visitFor(projectId: number, decisions: Visit['decisions'], staticSite: StaticSite): Visit {
@@ -144,9 +174,11 @@ export class StaticPages {
     return new Set(flags.filter(isForServersOnly).map(({ key }) => key))
   }
 
-  private async pageAt(path: string, visit: Visit): Promise<CachedPage | UnavailableReason> {
+  private async pageFor(
+    visit: Visit,
+    { path, host, protocol }: SitePreviewRequest,
+  ): Promise<CachedPage | UnavailableReason> {
     const nonce = newNonce()
-    const { host, protocol } = new URL(visit.staticSite?.origin ?? '')
     const rendered = await this.dependencies.pages.render({
       path,
       headers: {
@@ -154,7 +186,7 @@ export class StaticPages {
         accept: 'text/html',
         'user-agent': 'Tilth',
         'x-forwarded-host': host,
-        'x-forwarded-proto': protocol.slice(0, -1),
+        'x-forwarded-proto': protocol,
         'x-tilth-address': path,
         [visitHeader]: writeVisit(visit),
         'content-security-policy': contentSecurityPolicy({ nonce }),

@@ -270,6 +270,8 @@ export const paths = {
   firstVisit: (slug: string) => `/studio/${slug}/connect/first-visit`,
   /** The frame of the site on that page; the front answers it. */
   siteFrame: (slug: string) => `/_tilth/site-frame/${slug}`,
+  /** The site of a project whose own address does not lead to it. */
+  sitePreview: (slug: string) => `/_tilth/site-preview/${slug}`,
   live: (slug: string, filter: LiveListFilter = {}) => withParameters(`/studio/${slug}/live`, { ...filter }),
   /** The stream of the live page; the front answers it. */
   liveStream: (slug: string) => `/_tilth/live/${slug}`,

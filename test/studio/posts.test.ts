@@ -146,6 +146,30 @@ test('a project’s site is opened at its preview address until it has a URL, be
   await page.getByText('Another project’s site is at this URL.').waitFor()
 })
 
+test('members preview the site of a project at the studio’s own host, without scripts, forms and a view', async () => {
+  const studio = await shared(browser)
+  const garden = inAnotherProject(studio)
+  const posts = `/projects/${garden.slug}/posts`
+  const post = { kind: 'post', title: 'Beds in spring', slug: 'beds', body: 'Dig **early**.' }
+  const { id } = await askApi<{ id: string }>(studio, 'POST', posts, post)
+  await askApi(studio, 'POST', `${posts}/${id}/publish`, {})
+  const page = await openOwnerPage(studio)
+  const root = `/_tilth/site-preview/${garden.slug}`
+  const link = page.getByRole('link', { name: 'Beds in spring' }).first()
+  const list = async () => {
+    const answer = await page.goto(`${studio.address}${root}/blog`)
+    expect(answer?.headers()['content-security-policy']).toContain('sandbox allow-same-origin')
+    return await link.isVisible()
+  }
+  await expect.poll(list).toBe(true)
+  await link.click()
+  await page.waitForURL(`**${root}/blog/beds`)
+  await page.getByText('Dig early.').waitFor()
+  expect(await page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
+  await page.context().clearCookies()
+  expect((await page.goto(`${studio.address}${root}/blog`))?.status()).toBe(401)
+})
+
 test('a site has authors, redirects, and a look of its own', async () => {
   const studio = await shared(browser)
   const page = await openOwnerPage(studio)

@@ -21,6 +21,7 @@ import {
   staticDecisionsPath,
   staticPagePath,
 } from '#site-serving/static-requests'
+import { answerSitePreview, sitePreviewPath } from '#site-serving/site-preview'
 import { answerUnsubscribe } from '#site-serving/survey-letter-pages'
 import { answerSurveyPage, openPinRateLimiter, surveyPagesOf } from '#site-serving/survey-pages'
 import { answerShare } from '#site-serving/uncached-pages'
@@ -66,6 +67,7 @@ const apiPolicy: RoutePolicy = { ...wirePolicy, format: 'api', maxBodyBytes: bod
 const staticPagePolicy: RoutePolicy = { ...apiPolicy, methods: toPost }
 const studioPolicy: RoutePolicy = { ...pagePolicy, namesAwaitedStore: true }
 const livePolicy: RoutePolicy = { ...pagePolicy, format: 'api', methods: methodsToRead }
+const previewPolicy: RoutePolicy = { ...pagePolicy, methods: methodsToRead, isForwarded: false }
 const uploadPolicy: RoutePolicy = { ...pagePolicy, format: 'api', methods: toPost, isForwarded: false }
 const imagePolicy: RoutePolicy = { ...uploadPolicy, maxBodyBytes: bodyLimits.image }
 const sitePolicy: RoutePolicy = { ...pagePolicy, hosts: 'sites', isForwarded: false }
@@ -168,6 +170,10 @@ function visitorRoutes(): Route[] {
     route('newsletter', at(`${newsletterPath}/*`), newsletterPolicy, {
       needs: ['product', 'intake'],
       answer: answerNewsletter,
+    }),
+    route('site preview', at(`${sitePreviewPath}/*`), previewPolicy, {
+      needs: ['product', 'staticPages'],
+      answer: answerSitePreview,
     }),
     route('static page', at(staticPagePath), staticPagePolicy, {
       needs: ['product', 'staticPages'],

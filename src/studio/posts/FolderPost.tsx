@@ -26,7 +26,7 @@ interface FolderPostProps {
 
 /** A post from a file of the site's owners: it is read here, and written there. */
 export function FolderPost({ post, panel, context, children }: FolderPostProps) {
-  const { slug, openableOrigin } = context
+  const { slug, siteRoot } = context
   const isRead = panel !== 'readers'
   const document = readMarkdown(post.body)
   return (
@@ -40,8 +40,8 @@ export function FolderPost({ post, panel, context, children }: FolderPostProps) 
       ]}
       actions={
         post.publishedAt &&
-        openableOrigin !== undefined && (
-          <LinkButton href={`${openableOrigin}${addressOf(post)}`} target="_blank" rel="noopener">
+        siteRoot !== undefined && (
+          <LinkButton href={`${siteRoot}${addressOf(post)}`} target="_blank" rel="noopener">
             View
           </LinkButton>
         )

@@ -8,6 +8,7 @@ import { Loading, Skeleton } from '#ui/page/Skeleton'
 import type { PostPanel } from '#studio/paths'
 import { whyNot } from '#studio/parts/open-project'
 import { getProduct } from '#studio/product'
+import { siteRootFor } from './site-root'
 import type { SearchParams } from '#studio/search-params'
 import type { NewsletterChoice, PostEditorContext } from './editor/editor-context'
 import { PostEditor } from './editor/PostEditor'
@@ -86,7 +87,7 @@ async function editorContextOf(opened: OpenedPost): Promise<PostEditorContext> {
     slug: project.slug,
     timeZone: project.timeZone,
     origin: site.origin,
-    openableOrigin: published.openableOrigin(site),
+    siteRoot: siteRootFor(site, project.slug),
     siteName: site.name,
     previewTheme: { accent: site.accent, accentDark: site.accentDark, typeface: site.typeface },
     tags: [...new Set(all.flatMap(({ tags }) => tags))].toSorted(),

@@ -24,6 +24,7 @@ import { PostFilters } from './PostFilters'
 import { PostsTable, type ReaderNumbers } from './PostsTable'
 import { PostTabs } from './PostTabs'
 import { countsOf, inState, postsFilterIn } from './list-filter'
+import { siteRootFor } from './site-root'
 import { SiteLink } from './SiteLink'
 
 const kindTexts = {
@@ -60,9 +61,9 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name, timeZone } = project
-  const { sites, published } = getProduct().posts
+  const { sites } = getProduct().posts
   const site = await sites.read(project.id, viewer)
-  const origin = published.openableOrigin(site)
+  const origin = siteRootFor(site, slug)
   const { title, tab, create } = kindTexts[kind]
   const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
   const clock = clockOf({ timeZone })

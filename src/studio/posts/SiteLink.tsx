@@ -3,7 +3,7 @@ import { addressOf, type Post } from '#posts/post'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 
-/** Opens the site in a new tab, at its own address. */
+/** Opens the site in a new tab: at its own address, or a preview of it. */
 export function SiteLink({ origin }: { origin: string | undefined }) {
   if (origin === undefined) return null
   return (

@@ -70,8 +70,8 @@ export function PostEditor(props: PostEditorProps) {
         state={state}
         planned={plannedText(post, state, context)}
         address={
-          state === 'published' && context.openableOrigin !== undefined
-            ? `${context.openableOrigin}${addressOf(post)}`
+          state === 'published' && context.siteRoot !== undefined
+            ? `${context.siteRoot}${addressOf(post)}`
             : undefined
         }
         editing={editing}

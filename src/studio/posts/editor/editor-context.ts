@@ -13,8 +13,8 @@ export interface PostEditorContext {
   timeZone: string
   /** The origin of the site: 'https://example.com'. */
   origin: string
-  /** The origin at which a browser can open the site. */
-  openableOrigin: string | undefined
+  /** The address below which a member opens the pages of the site. */
+  siteRoot: string | undefined
   siteName: string
   /** The theme of the preview. */
   previewTheme: PreviewTheme

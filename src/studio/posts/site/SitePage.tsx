@@ -7,6 +7,7 @@ import { NotAllowed } from '#studio/parts/NotAllowed'
 import { openProject, whyNot } from '#studio/parts/open-project'
 import { tryRead } from '#studio/parts/refusals'
 import { PostTabs } from '../PostTabs'
+import { siteRootFor } from '../site-root'
 import { SiteLink } from '../SiteLink'
 import { draftOf } from './draft'
 import { SiteForm } from './SiteForm'
@@ -34,7 +35,7 @@ export async function SitePage({ params }: { params: Promise<{ project: string }
       tabs={<PostTabs slug={slug} current="design" />}
       actions={
         <>
-          <SiteLink origin={openable} />
+          <SiteLink origin={siteRootFor(site, slug)} />
           <LinkButton href={paths.redirects(slug)}>Redirects</LinkButton>
         </>
       }

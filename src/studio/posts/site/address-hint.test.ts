@@ -9,7 +9,7 @@ test.each([
   [
     { origin, isOpenable: false },
     '',
-    /cannot open it: https:\/\/tilth\.example shows another project’s site\.$/,
+    /cannot open it: https:\/\/tilth\.example shows another project’s site\. Members preview it by “View site”\.$/,
   ],
   [{ origin: '', isOpenable: false }, '', /Point its domain here first\.$/],
   [{ origin, isOpenable: false }, 'https://acme.example', /Point its domain here first\.$/],

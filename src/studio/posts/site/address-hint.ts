@@ -11,5 +11,5 @@ export function addressHint({ origin, isOpenable }: SiteAddress, url: string): s
   if (origin === '' || url !== '') return hint
   return isOpenable
     ? `${hint} Until then the site is at ${origin}.`
-    : `${hint} Until then visitors cannot open it: ${origin} shows another project’s site.`
+    : `${hint} Until then visitors cannot open it: ${origin} shows another project’s site. Members preview it by “View site”.`
 }
