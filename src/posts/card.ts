@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { OverlayOptions } from 'sharp'
+import type { SiteSettings } from './site'
+import { accentsOf, pageBackgrounds } from './site-accents'
 import { escapeXml } from './xml'
 
 /** The content of a social card, the picture that other sites show beside a link to a post. */
@@ -7,8 +9,10 @@ interface SocialCard {
   title: string
   /** The site's name. */
   site: string
-  /** '#1f6f4a' */
-  accent: string
+  /** The site's accent colours, and whether its pages are always dark. */
+  look: Pick<SiteSettings, 'accent' | 'accentDark' | 'appearance'>
+  /** The file of the site's logo, which stands in place of its name. */
+  logo?: string | undefined
   author?: string | undefined
   /** The date as text for readers. */
   date?: string | undefined
@@ -17,9 +21,12 @@ interface SocialCard {
 export const cardSize = { width: 1200, height: 630 } as const
 
 const margin = 80
-const backgroundColour = '#fdfcfa'
-const textColour = '#1c1a17'
-const mutedColour = '#6b665d'
+/** Colours of texts on both backgrounds; site.css has the same. */
+const textColours = {
+  light: { text: '#1c1a16', muted: '#5d584e' },
+  dark: { text: '#ece8e1', muted: '#aea89c' },
+}
+const logoArea = { width: 480, height: 56 } as const
 
 /** Tilth includes Inter; letters that it lacks are drawn with the machine's fonts, or as boxes. */
 const fonts = {
@@ -36,27 +43,45 @@ const titlePixels = 84
 const mostTitleLetters = 200
 
 /** Draws a PNG. */
-export async function drawCard({ title, site, accent, author, date }: SocialCard): Promise<Uint8Array> {
+export async function drawCard({ title, site, look, logo, author, date }: SocialCard): Promise<Uint8Array> {
   // a native package, which few processes ever need
   const { default: sharp } = await import(/* turbopackIgnore: true */ 'sharp')
   const facts = [author, date].filter(Boolean).join('  ·  ')
-  const siteText = { text: site, colour: textColour, weight: 'Bold', pixels: 32 } as const
-  const factsText = { text: facts, colour: mutedColour, weight: 'Regular', pixels: 30 } as const
+  const theme = look.appearance === 'dark' ? 'dark' : 'light'
+  const colours = textColours[theme]
+  const accent = accentsOf(look)[theme]
+  const siteText = { text: site, colour: colours.text, weight: 'Bold', pixels: 32 } as const
+  const factsText = { text: facts, colour: colours.muted, weight: 'Regular', pixels: 30 } as const
   const { width, height } = cardSize
-  const accentColour = escapeXml(accent)
+  const drawnLogo = logo === undefined ? undefined : await drawLogo(logo)
+  const name = `<circle cx="${margin + 11}" cy="${margin + 15}" r="11" fill="${accent}"/>
+    ${await lineOf(siteText, { left: margin + 40, baseline: margin + 26 })}`
   // measuring a text also tells the drawing program where its font is
   const background = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="100%" height="100%" fill="${backgroundColour}"/>
-    <rect width="16" height="100%" fill="${accentColour}"/>
-    <circle cx="${margin + 11}" cy="${margin + 15}" r="11" fill="${accentColour}"/>
-    ${await lineOf(siteText, { left: margin + 40, baseline: margin + 26 })}
+    <rect width="100%" height="100%" fill="${pageBackgrounds[theme]}"/>
+    <rect width="16" height="100%" fill="${accent}"/>
+    ${drawnLogo ? '' : name}
     ${await lineOf(factsText, { left: margin, baseline: height - margin })}
   </svg>`
   return await sharp(Buffer.from(background))
-    .composite(await drawTitle(title))
+    .composite([...(drawnLogo ? [drawnLogo] : []), ...(await drawTitle(title, colours.text))])
     .flatten()
     .png()
     .toBuffer()
+}
+
+/** Undefined for a file that is no picture. */
+async function drawLogo(file: string): Promise<OverlayOptions | undefined> {
+  const { default: sharp } = await import(/* turbopackIgnore: true */ 'sharp')
+  try {
+    const input = await sharp(file)
+      .resize({ ...logoArea, fit: 'inside' })
+      .png()
+      .toBuffer()
+    return { input, left: margin, top: margin - 14 }
+  } catch {
+    return undefined
+  }
 }
 
 interface CardText {
@@ -84,9 +109,9 @@ async function lineOf(
 }
 
 /** Draws a title as large as it fits. */
-async function drawTitle(title: string): Promise<OverlayOptions[]> {
+async function drawTitle(title: string, colour: string): Promise<OverlayOptions[]> {
   const text = shortened(title.replaceAll(/\s+/g, ' ').trim(), mostTitleLetters)
-  const style = { text, colour: textColour, weight: 'Bold' } as const
+  const style = { text, colour, weight: 'Bold' } as const
   const usual = await drawText({ ...style, pixels: titlePixels }, { width: textWidth })
   const drawn =
     usual && usual.height > titleArea.height

@@ -1,4 +1,6 @@
 import { drawCard } from '#posts/card'
+import { imagesPath } from '#posts/images'
+import { getProduct } from '#studio/product'
 import { notFoundResponse } from '#app/(site)/responses'
 import { authorsBySlug, authorsOf } from '#app/(site)/list-entries'
 import { openSite, decodeSlug } from '#app/(site)/open-site'
@@ -8,6 +10,13 @@ export const dynamic = 'force-dynamic'
 
 interface CardRequest {
   params: Promise<{ slug: string }>
+}
+
+/** The file of a logo that was uploaded here; undefined for one at another address. */
+async function logoFile(address: string): Promise<string | undefined> {
+  const beginning = `${imagesPath}/`
+  if (!address.startsWith(beginning)) return undefined
+  return await getProduct().posts.images.find(address.slice(beginning.length))
 }
 
 const daySeconds = 24 * 60 * 60
@@ -23,7 +32,8 @@ export async function GET(_request: Request, { params }: CardRequest): Promise<R
   const png = await drawCard({
     title: post.title,
     site: site.name,
-    accent: site.accent,
+    look: site,
+    logo: await logoFile(site.logo),
     author: names.length > 0 ? joinNames(names, site.language) : undefined,
     date: post.publishedAt && longDate(post.publishedAt, site),
   })
