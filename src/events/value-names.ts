@@ -1,7 +1,7 @@
 import { eventLabel, standardProperty, trafficLabels } from './taxonomy'
 
 /** The kind of code that the values of a property are. */
-export type ValueCode = 'country' | 'language' | 'boolean' | 'traffic' | 'event'
+export type ValueCode = 'country' | 'language' | 'boolean' | 'traffic' | 'event' | 'library'
 
 /** Keys of properties, of sessions and of persons’ first visits, and names of dimensions. */
 const codesByKey: Readonly<Record<string, ValueCode>> = {
@@ -19,6 +19,7 @@ const codesByKey: Readonly<Record<string, ValueCode>> = {
   traffic: 'traffic',
   event: 'event',
   $event: 'event',
+  $lib: 'library',
 }
 
 /** Returns undefined for a property whose values are shown as they were sent. */
@@ -38,7 +39,11 @@ const names: Readonly<Record<ValueCode, (value: string) => string | undefined>> 
   boolean: (value) => ({ true: 'Yes', 1: 'Yes', false: 'No', 0: 'No' })[value],
   traffic: (value) => (isTraffic(value) ? trafficLabels[value] : undefined),
   event: eventLabel,
+  library: (value) => libraries[value],
 }
+
+/** The names of libraries that call themselves by a word that says nothing alone. */
+const libraries: Readonly<Record<string, string>> = { web: 'PostHog (web)', tilth: 'Tilth' }
 
 const isCountry = (value: string): boolean => /^[A-Z]{2}$/.test(value)
 
@@ -107,4 +112,5 @@ const allCodes: Readonly<Record<ValueCode, () => readonly string[]>> = {
   traffic: () => Object.keys(trafficLabels),
   // events have a list of their own
   event: () => [],
+  library: () => Object.keys(libraries),
 }

@@ -18,6 +18,7 @@ import type { Insights } from '#insights/ask'
 import type { ExposedFlag } from '#insights/kinds/exposures/answer'
 import type { PersonDirectory } from '#insights/people/person-directory'
 import { periodText } from '#insights/calendar/period'
+import type { AnswerState } from '#insights/waiting-events'
 import { requireRight, type Viewer } from '#projects/access'
 import { type Outcome, parseInput } from '#projects/problems'
 import type { CohortCondition, Filter, PropertyCondition } from '#filters/filter'
@@ -114,13 +115,13 @@ export class FlagNumbers {
     }
   }
 
-  /** Undefined if the flag does not exist. */
+  /** Undefined if the flag does not exist; `state` says how old the figures are. */
   async ofOne(
     projectId: number,
     key: string,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ figures: FlagFigures | undefined }>> {
+  ): Promise<Outcome<{ figures: FlagFigures | undefined; state?: AnswerState }>> {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(listInput, input)
     if (!parsed.done) return parsed
@@ -131,7 +132,11 @@ export class FlagNumbers {
     const [calls] = exposed.flags
     const { environment: name } = parsed.value
     const silent = await this.silentClients(projectId, name)
-    return { done: true, figures: await this.figuresOf(flag, name, calls, silent, viewer) }
+    return {
+      done: true,
+      figures: await this.figuresOf(flag, name, calls, silent, viewer),
+      state: exposed.state,
+    }
   }
 
   /** Returns the values over time as the answer to a trend, with its chart and table. */
@@ -174,13 +179,13 @@ export class FlagNumbers {
     projectId: number,
     { environment: name, period, keys }: { environment: string; period: string; keys?: readonly string[] },
     viewer: Viewer,
-  ): Promise<Outcome<{ flags: readonly ExposedFlag[] }>> {
+  ): Promise<Outcome<{ flags: readonly ExposedFlag[]; state: AnswerState }>> {
     const outcome = await this.dependencies.insights.ask(
       projectId,
       exposuresQueryFor(name, period, keys),
       viewer,
     )
-    return outcome.done ? { done: true, flags: outcome.answer.flags } : outcome
+    return outcome.done ? { done: true, flags: outcome.answer.flags, state: outcome } : outcome
   }
 
   private async figuresOf(

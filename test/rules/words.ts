@@ -89,13 +89,8 @@ export const bannedInTexts: readonly BannedWord[] = [
     word: /\bpersons\b/i,
     instead: 'people',
     within: 'src/studio/',
-    // SQL names the table, sending names the API
-    except: [
-      'src/studio/settings/',
-      'src/studio/sql/',
-      'src/studio/insights/kinds/sql/',
-      'src/studio/connect/',
-    ],
+    // SQL names the table
+    except: ['src/studio/sql/', 'src/studio/insights/kinds/sql/'],
   },
   { word: /\banew\b/i, instead: 'again, or from the beginning' },
 ]

@@ -145,7 +145,7 @@ const posthogTag = ({ base, key }: SnippetOptions): string => `<script>
 
 const posthog: TrackingClient = {
   about:
-    'PostHog’s own SDKs, unchanged. Clicks are captured automatically, and visitors become persons once they are ' +
+    'PostHog’s own SDKs, unchanged. Clicks are captured automatically, and visitors become people with a history once they are ' +
     'identified.',
   snippets: (options) => [
     { title: 'In the head of every page', language: 'HTML', code: posthogTag(options) },

@@ -1,3 +1,4 @@
+import { RotateCw } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { exposureTrendQuery } from '#flags/exposure-queries'
@@ -7,6 +8,7 @@ import { ColourMark } from '#ui/chart/ColourMark'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { Notice } from '#ui/page/Notice'
@@ -16,6 +18,7 @@ import { Stat, Stats } from '#ui/chart/Stat'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { AnswerPanel } from '#studio/insights/AnswerPanel'
+import { AnswerAge } from '#studio/parts/AnswerAge'
 import { RelativeTime, clockOf } from '#studio/parts/RelativeTime'
 import { type SearchParams, textOf } from '#studio/search-params'
 import { tryEngine } from '#studio/parts/refusals'
@@ -56,7 +59,7 @@ export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
         />
       </div>
       <Suspense key={`${environment} ${period}`} fallback={<Skeleton className="h-96 w-full" />}>
-        <Figures opened={opened} period={period} />
+        <Figures opened={opened} period={period} here={here(period)} />
         <AnswerPanel
           project={project}
           viewer={viewer}
@@ -71,7 +74,7 @@ export async function NumbersPage({ params, searchParams }: NumbersPageProps) {
   )
 }
 
-async function Figures({ opened, period }: { opened: OpenedFlag; period: string }) {
+async function Figures({ opened, period, here }: { opened: OpenedFlag; period: string; here: string }) {
   const { project, viewer, flag, environment } = opened
   const { numbers: flagNumbers } = getProduct().flags
   const answer = await tryEngine(() =>
@@ -84,8 +87,8 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
         body={answer.problems.map(({ message }) => message).join(' ')}
       />
     )
-  const { figures } = answer
-  if (!figures || !figures.lastAsked) return <NeverAsked opened={opened} />
+  const { figures, state } = answer
+  if (!figures || !figures.lastAsked) return <NeverAsked opened={opened} here={here} />
 
   const { times, persons, lastAsked, values, askedBy, stale } = figures
   const clock = clockOf(project)
@@ -96,6 +99,10 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
           {staleWords[stale.because]}
         </Notice>
       )}
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+        {state && <AnswerAge {...state} now={clock.now} />}
+        <RefreshLink here={here} />
+      </div>
       <Stats>
         <Stat label="People" value={number(persons)} />
         <Stat label="Evaluations" value={number(times)} />
@@ -106,11 +113,16 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
           <BarList
             title="Values served"
             heads={{ label: 'Value', value: 'People' }}
-            rows={trafficOf(values, servedColours(flag)).map(({ label, value, colour }) => ({
+            rows={trafficOf(values, servedColours(flag)).map(({ served, label, value, colour }) => ({
               key: label,
               label,
               value,
               icon: <ColourMark colour={colour} />,
+              valueHref: paths.personsBehind(
+                project.slug,
+                exposureTrendQuery({ key: flag.key, environment, period, counts: 'persons' }),
+                { series: 0, breakdown: [served || null] },
+              ),
             }))}
             total={persons}
           />
@@ -132,14 +144,25 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
   )
 }
 
-function NeverAsked({ opened: { project, flag, environment } }: { opened: OpenedFlag }) {
+const RefreshLink = ({ here }: { here: string }) => (
+  <LinkButton href={here} icon={<Icon of={RotateCw} />}>
+    Refresh
+  </LinkButton>
+)
+
+function NeverAsked({ opened: { project, flag, environment }, here }: { opened: OpenedFlag; here: string }) {
   return (
     <Panel>
       <EmptyMessage
         title="No evaluations yet"
         body={`No SDK has evaluated ${flag.key} in ${environment} in this period.`}
         action={
-          <LinkButton href={paths.flag(project.slug, flag.key, 'code', { environment })}>See code</LinkButton>
+          <>
+            <LinkButton href={paths.flag(project.slug, flag.key, 'code', { environment })}>
+              See code
+            </LinkButton>
+            <RefreshLink here={here} />
+          </>
         }
       />
     </Panel>

@@ -60,11 +60,17 @@ export function trafficOf(values: FlagFigures['values'], colourOf: VariantColour
     ...got
       .toSorted((one, other) => one.value.localeCompare(other.value, 'en'))
       .map(({ value, persons }) => ({
+        served: value,
         label: valueLabelOf(value),
         value: persons,
         colour: colourOf(value),
       })),
-    ...off.map(({ persons }) => ({ label: 'Off', value: persons, colour: 'rest' as const })),
+    ...off.map(({ value, persons }) => ({
+      served: value,
+      label: 'Off',
+      value: persons,
+      colour: 'rest' as const,
+    })),
   ]
 }
 

@@ -13,10 +13,15 @@ import { paths } from '#studio/paths'
 import { matchText } from '#studio/numbers/match-text'
 import type { NumberPeople } from '#studio/numbers/people-of-number'
 import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
+import { lazyPanel } from '#studio/parts/lazy-panel'
 import { LiveCount } from '#studio/parts/LiveCount'
 import { countMatching, saveCohort } from './actions'
-import { CohortConditions } from './CohortConditions'
 import { definitionOf, draftOf, isComplete } from './cohort-draft'
+
+const CohortConditions = lazyPanel(
+  async () => (await import('./CohortConditions')).CohortConditions,
+  'h-24 w-full',
+)
 
 interface SavedCohort {
   id: string

@@ -48,11 +48,9 @@ export function Stats({ framed = true, children }: { framed?: boolean; children:
         className={clsx(
           'grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] overflow-clip',
           framed && 'rounded-lg border border-line',
-          // two full rows rather than a full one and a short one; of seven, the last three are wider
+          // two full rows rather than a full one and a short one; seven stand in one row where there is room
           '@xl/stats:has-[>:nth-child(7)]:grid-cols-4 @2xl/stats:has-[>:nth-child(9)]:grid-cols-5',
-          '@xl/stats:has-[>:nth-child(7):last-child]:grid-cols-12',
-          '@xl/stats:has-[>:nth-child(7):last-child]:*:col-span-3',
-          '@xl/stats:has-[>:nth-child(7):last-child]:[&>:nth-child(n+5)]:col-span-4',
+          '@4xl/stats:has-[>:nth-child(7):last-child]:grid-cols-7',
           'bg-surface *:shadow-[1px_1px_0_var(--color-line)]',
         )}
       >

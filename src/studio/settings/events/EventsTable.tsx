@@ -1,5 +1,6 @@
 'use client'
 
+import { valueName } from '#events/value-names'
 import type { CatalogueEvent } from '#insights/catalogue/catalogue'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { number } from '#ui/format'
@@ -43,17 +44,21 @@ const columnsFor = (clock: Clock): TableColumn<CatalogueEvent>[] => [
     header: 'Sent by',
     wideOnly: true,
     width: '10rem',
-    cell: ({ libraries: [first = 'Unknown', ...others] }) => (
-      <span
-        className="whitespace-nowrap"
-        title={others.length > 0 ? [first, ...others].join(', ') : undefined}
-      >
-        {first}
-        {others.length > 0 && <span className="text-muted"> +{others.length}</span>}
-      </span>
+    cell: ({ libraries }) => (
+      <CutList of={libraries.length > 0 ? libraries.map((name) => valueName('$lib', name)) : ['Unknown']} />
     ),
   },
 ]
+
+/** Names in one line, which are cut where there is no room. */
+export function CutList({ of: names }: { of: readonly string[] }) {
+  const text = names.join(', ')
+  return (
+    <span className="block truncate" title={text}>
+      <bdi>{text}</bdi>
+    </span>
+  )
+}
 
 const actionsFor =
   (props: Pick<CatalogueTableProps, 'slug' | 'whyNot'>) =>

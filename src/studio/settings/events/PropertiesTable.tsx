@@ -7,7 +7,7 @@ import type { TableColumn } from '#ui/table/column'
 import { Table } from '#ui/table/Table'
 import { DefineDialog } from './DefineDialog'
 import { DefinedName } from './DefinedName'
-import type { CatalogueTableProps } from './EventsTable'
+import { type CatalogueTableProps, CutList } from './EventsTable'
 
 const columns: TableColumn<CatalogueProperty>[] = [
   {
@@ -18,24 +18,13 @@ const columns: TableColumn<CatalogueProperty>[] = [
       <DefinedName label={label} name={key} about={definition.description || about} {...definition} />
     ),
   },
-  { key: 'of', header: 'Of', cell: ({ type }) => (type === 'event' ? 'Events' : 'Persons') },
+  { key: 'of', header: 'Of', cell: ({ type }) => (type === 'event' ? 'Events' : 'People') },
   {
     key: 'events',
     header: 'Sent with',
     wideOnly: true,
     width: '14rem',
-    cell: ({ events: [first, ...others] }) =>
-      first === undefined ? (
-        '–'
-      ) : (
-        <span
-          className="whitespace-nowrap"
-          title={others.length > 0 ? [first, ...others].map(eventLabel).join(', ') : undefined}
-        >
-          <bdi>{eventLabel(first)}</bdi>
-          {others.length > 0 && <span className="text-muted"> +{others.length}</span>}
-        </span>
-      ),
+    cell: ({ events }) => (events.length > 0 ? <CutList of={events.map(eventLabel)} /> : '–'),
   },
   { key: 'values', header: 'Type', wideOnly: true, cell: ({ values }) => values ?? 'Unknown' },
 ]
@@ -63,7 +52,7 @@ export function PropertiesTable({
         isSearched ? (
           <EmptyMessage title="No matching properties" body="Try a shorter search." />
         ) : (
-          <EmptyMessage title="No properties yet" body="Properties of events and persons are listed here." />
+          <EmptyMessage title="No properties yet" body="Properties of events and people are listed here." />
         )
       }
       actions={actionsFor({ slug, whyNot })}

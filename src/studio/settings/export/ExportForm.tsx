@@ -21,7 +21,7 @@ const formats: { value: TableFormat; label: string }[] = [
 const tableLabels: Record<ExportableTable['table'], string> = {
   events: 'Events',
   sessions: 'Sessions',
-  persons: 'Persons',
+  persons: 'People',
   groups: 'Groups',
 }
 

@@ -158,7 +158,7 @@ function UndoImport({ slug, row: { id, name, stored, kept, sums } }: { slug: str
         <>
           {sums > 0
             ? `Its ${number(sums)} daily totals are deleted.`
-            : `Its ${number(stored ?? kept)} events are deleted, and persons who have no other event.`}{' '}
+            : `Its ${number(stored ?? kept)} events are deleted, and people who have no other event.`}{' '}
           The same files can be imported again.
           {question}
         </>
