@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { Anchor } from '#ui/Anchor'
+import { NumberLink } from '#ui/chart/NumberLink'
 import { number, percent } from '#ui/format'
 import { ScrollBox } from '#ui/table/Table'
 
@@ -8,6 +9,8 @@ interface HeatCell {
   share: number
   /** Narrows the results to it. */
   href?: string
+  /** The people who gave the answer. */
+  peopleHref?: string | undefined
   current?: boolean
 }
 
@@ -65,35 +68,44 @@ export function MatrixHeat({ caption, head, columns, rows }: MatrixHeatProps) {
 /** The strongest colour, in percent; text stays readable on it. */
 const strongest = 40
 
-function HeatCellView({ cell: { count, share, href, current }, label }: { cell: HeatCell; label: string }) {
+function HeatCellView({ cell, label }: { cell: HeatCell; label: string }) {
+  const { count, share, href, peopleHref, current } = cell
   const look = 'flex h-9 items-center justify-center gap-1.5 rounded-sm px-2 tabular-nums'
   const style = {
     background: `color-mix(in oklab, var(--color-chart-1) ${Math.round(share * strongest)}%, var(--color-sunken))`,
   }
-  const text = (
-    <>
-      {percent(share)} <span className="text-xs">{number(count)}</span>
-    </>
-  )
   if (href === undefined)
     return (
       <span className={look} style={style}>
-        {text}
+        {percent(share)} <span className="text-xs">{number(count)}</span>
       </span>
     )
   return (
-    <Anchor
-      href={href}
-      aria-current={current ? 'true' : undefined}
+    <span
       className={clsx(
         look,
-        'hover:outline-2 hover:outline-accent-line',
+        'relative hover:outline-2 hover:outline-accent-line',
         current && 'outline-2 outline-accent',
       )}
       style={style}
     >
-      <span className="sr-only">{label}: </span>
-      {text}
-    </Anchor>
+      <Anchor
+        href={href}
+        aria-current={current ? 'true' : undefined}
+        className="after:absolute after:inset-0"
+      >
+        <span className="sr-only">{label}: </span>
+        {percent(share)}
+      </Anchor>
+      <span className="text-xs">
+        {peopleHref && count > 0 ? (
+          <NumberLink href={peopleHref} label={`${label}: ${number(count)}`}>
+            {number(count)}
+          </NumberLink>
+        ) : (
+          number(count)
+        )}
+      </span>
+    </span>
   )
 }

@@ -181,6 +181,7 @@ function MatrixAnswers({
             return {
               ...cellOf(count, size),
               href: narrowing.hrefOf(values),
+              peopleHref: narrowing.peopleHrefOf(values),
               current: narrowing.isCurrent(values),
             }
           }),
