@@ -117,13 +117,34 @@ describe('in fronts that share a store', () => {
     void here.hurry('letters')
     await expect.poll(() => begun).toBe(1)
 
-    world.advance('10 minutes')
+    world.advance('50 seconds')
     await Promise.race([there.hurry('letters'), settled()])
     expect(begun).toBe(1)
 
-    world.advance('6 minutes')
+    world.advance('11 seconds')
     void there.hurry('letters')
     await expect.poll(() => begun).toBe(2)
+  })
+
+  test('a run of an hour keeps its lease while its front lives', async () => {
+    const { jobs, world } = await aFront()
+    let begun = 0
+    const long: Job = {
+      name: 'letters',
+      everyMs: 60_000,
+      isShared: true,
+      run: () => (begun++, new Promise(() => {})),
+    }
+    const [here, there] = [jobs([long]), jobs([long])]
+    void here.hurry('letters')
+    await expect.poll(() => begun).toBe(1)
+    for (let minute = 0; minute < 60; minute++) {
+      world.advance('50 seconds')
+      vi.advanceTimersByTime(50_000)
+      await settled()
+    }
+    await Promise.race([there.hurry('letters'), settled()])
+    expect(begun).toBe(1)
   })
 
   test('a run that extends its lease goes on alone, until it was too late to', async () => {
@@ -140,13 +161,13 @@ describe('in fronts that share a store', () => {
     void here.hurry('letters')
     await expect.poll(() => begun).toBe(1)
     for (let n = 0; n < 3; n++) {
-      world.advance('10 minutes')
+      world.advance('50 seconds')
       expect(await turns[0]?.extend()).toBe(true)
     }
     await Promise.race([there.hurry('letters'), settled()])
     expect(begun).toBe(1)
 
-    world.advance('16 minutes')
+    world.advance('61 seconds')
     expect(await turns[0]?.extend()).toBe(false)
   })
 })

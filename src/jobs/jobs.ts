@@ -20,7 +20,7 @@ export interface Job {
 
 /** One run of a job. */
 export interface JobTurn {
-  /** Keeps other fronts from beginning the job for another 15 minutes. Returns false if one may have begun it. */
+  /** Returns false if another front may have begun the job, because this one did nothing for too long. */
   extend(): Promise<boolean>
 }
 
@@ -48,8 +48,9 @@ interface JobsDependencies {
   onTrouble: (problem: unknown, job: string) => void
 }
 
-/** If a front dies during a job, the job is blocked for this long. */
-const leaseMs = 15 * 60_000
+/** If a front dies during a job, the job is blocked for this long; one that lives extends its lease in time. */
+const leaseMs = 60_000
+const extendEveryMs = 15_000
 
 /** Runs jobs on a schedule. A failed job is reported, and runs again at its next time. */
 export class Jobs {
@@ -132,7 +133,7 @@ export class Jobs {
   }
 
   private async runShared(job: Job, isHurried: boolean): Promise<void> {
-    const { store, world } = this.dependencies
+    const { store, world, onTrouble } = this.dependencies
     const now = world.now()
     const lease = {
       name: job.name,
@@ -147,9 +148,14 @@ export class Jobs {
       const at = world.now()
       return await extendLease(store, { ...lease, now: at, heldUntil: after(at, leaseMs) })
     }
+    const timer = setInterval(
+      () => void extend().catch((problem: unknown) => onTrouble(problem, job.name)),
+      extendEveryMs,
+    ).unref()
     try {
       await this.run(job, { extend })
     } finally {
+      clearInterval(timer)
       await releaseLease(store, lease, world.now())
     }
   }
