@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localOrigin } from '#projects/access'
 import { aVisitor, openBrowser } from './browser'
 import { aFront, type TestFront } from './fixture'
 
@@ -8,6 +9,9 @@ let browser: Browser
 
 beforeAll(async () => {
   site = await aFront()
+  // the front page of a Tilth without an owner leads to set-up
+  const owner = { email: 'ana@example.com', password: 'five unrelated words do well' }
+  await site.product.signIn.setup.provision({ owner }, localOrigin)
   browser = await openBrowser()
   await site.pages.ready()
 })

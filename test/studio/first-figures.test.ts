@@ -28,7 +28,7 @@ const sections: readonly [path: string, says: RegExp][] = [
 async function wordsIn(page: Page, studio: TestStudio, path: string): Promise<string> {
   await visit(page, `/studio/${studio.slug}${path}`)
   const main = page.locator('main')
-  const loading = main.getByText('Loading', { exact: true })
+  const loading = main.locator('[aria-busy=true]')
   await expect.poll(async () => (await loading.count()) === 0 && (await main.innerText()) !== '').toBe(true)
   return await main.innerText()
 }

@@ -42,9 +42,9 @@ export function LiveEventPanel({ liveEvent, person, project, close }: LiveEventP
       onOpenChange={(open) => !open && close()}
     >
       {shown && (
-        // a keyboard scrolls it, though nothing in it takes the focus
+        // a keyboard scrolls it, though nothing in it takes the focus; j and k go on to the event's neighbours
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <section tabIndex={0} aria-label="Details" className="rounded-md">
+        <section tabIndex={0} data-page-keys aria-label="Details" className="rounded-md">
           <LiveEventDetails liveEvent={shown} person={person} project={project} />
         </section>
       )}
