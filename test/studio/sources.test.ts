@@ -39,8 +39,8 @@ async function signsUp(studio: TestStudio, person: string, properties: object): 
     ...anEvent({ distinct_id: visitor, properties: { $referrer: 'https://shop.example.com/' } }),
     timestamp: new Date(Date.parse(timestamp) + 60_000).toISOString(),
   })
-  const properties = { $anon_distinct_id: visitor, $set: { name: person } }
-  const identified = { event: '$identify', distinct_id: person, properties }
+  const named = { $anon_distinct_id: visitor, $set: { name: person } }
+  const identified = { event: '$identify', distinct_id: person, properties: named }
   const later = new Date(Date.parse(timestamp) + 120_000).toISOString()
   await send(studio, { ...anEvent(identified), timestamp: later })
   await send(studio, { ...anEvent({ event: 'signup', distinct_id: person }), timestamp: later })
