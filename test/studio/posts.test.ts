@@ -151,8 +151,8 @@ test('members preview the site of a project at the studio’s own host, without 
   const garden = inAnotherProject(studio)
   const posts = `/projects/${garden.slug}/posts`
   const post = { kind: 'post', title: 'Beds in spring', slug: 'beds', body: 'Dig **early**.' }
-  const { id } = await askApi<{ id: string }>(studio, 'POST', posts, post)
-  await askApi(studio, 'POST', `${posts}/${id}/publish`, {})
+  const { id } = await askApi<{ id: string }>(studio, 'POST', posts, post, garden.secretKey)
+  await askApi(studio, 'POST', `${posts}/${id}/publish`, {}, garden.secretKey)
   const page = await openOwnerPage(studio)
   const root = `/_tilth/site-preview/${garden.slug}`
   const link = page.getByRole('link', { name: 'Beds in spring' }).first()
