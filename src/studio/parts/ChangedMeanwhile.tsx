@@ -1,49 +1,12 @@
-import { Button } from '#ui/Button'
-import { Notice } from '#ui/page/Notice'
+import type { ChangedNoticeProps } from './ChangedNotice'
+import { lazyPanel } from './lazy-panel'
 
-interface ChangedMeanwhileProps {
-  /** "flag" */
-  noun: string
-  otherChange:
-    | {
-        changedBy: string | undefined
-        /** The other member's changes, a line each. */
-        lines: readonly string[]
-        take: () => void
-        keepMine: () => void
-      }
-    | undefined
+const ChangedNotice = lazyPanel(async () => (await import('./ChangedNotice')).ChangedNotice)
+
+interface ChangedMeanwhileProps extends Pick<ChangedNoticeProps, 'noun'> {
+  otherChange: ChangedNoticeProps['otherChange'] | undefined
 }
 
-/** Shows that something was saved elsewhere while it was open here, and lets the person choose. */
-export function ChangedMeanwhile({ noun, otherChange }: ChangedMeanwhileProps) {
-  if (!otherChange) return null
-  const { changedBy = 'Another member', lines, take, keepMine } = otherChange
-  return (
-    <Notice
-      tone="warning"
-      urgent
-      title={`${changedBy} changed this ${noun}`}
-      action={
-        <>
-          <Button size="sm" onClick={take}>
-            Take theirs
-          </Button>
-          <Button size="sm" onClick={keepMine}>
-            Keep mine
-          </Button>
-        </>
-      }
-    >
-      {lines.length === 0 && 'Only its state changed.'}
-      <ul>
-        {lines.map((line) => (
-          <li key={line} className="wrap-anywhere">
-            {line}
-          </li>
-        ))}
-      </ul>
-      {lines.length > 0 && 'If you keep yours, saving replaces theirs.'}
-    </Notice>
-  )
-}
+/** Shows that something was saved elsewhere while it was open here; seldom, so it is loaded when it happens. */
+export const ChangedMeanwhile = ({ noun, otherChange }: ChangedMeanwhileProps) =>
+  otherChange && <ChangedNotice noun={noun} otherChange={otherChange} />

@@ -3,8 +3,13 @@
 import { useState } from 'react'
 import type { Filter } from '#filters/filter'
 import { ChangeForm, Submit } from '#studio/parts/ChangeForm'
-import { FilterEditor } from '#studio/filters/FilterEditor'
+import { lazyPanel } from '#studio/parts/lazy-panel'
 import { changeInternalUsers } from './change-analytics'
+
+const FilterEditor = lazyPanel(
+  async () => (await import('#studio/filters/FilterEditor')).FilterEditor,
+  'h-8 w-40',
+)
 
 interface InternalUsersFormProps {
   slug: string
