@@ -1,8 +1,6 @@
-import type { IncomingEvent, Json, Properties } from '#events/event'
 import { bearerToken } from '../internal/bearer-token'
 import { decodeJsonBody, isProperties, unreadableBody } from '../decode-body'
 import type { Dialect, ResolvedProject, WireRequest, WireResponse, WireRoute, WireServices } from '../dialect'
-import { parseTime } from '../posthog/time'
 import { corsHeaders, droppedHeader, imageResponse, jsonResponse } from '../internal/responses'
 import {
   acceptBatch,
@@ -10,14 +8,13 @@ import {
   refuseUnreadableBatch,
   type BatchResponses,
 } from '../internal/accept-batch'
-import { numberField, textField, withoutUndefined } from '../read-fields'
 import {
   findProjectForPage,
   noteUnknownProject,
   retryLaterResponse,
   trackerEnvelope,
-  trackerEvent,
 } from '../internal/tracker-events'
+import { countedEvent, hitEvent } from './events'
 
 const name = 'goatcounter'
 
@@ -77,31 +74,6 @@ const pageOrigin = ({ headers }: WireRequest): string | undefined => {
   return page && /^https?:$/.test(page.protocol) ? page.origin : undefined
 }
 
-/** Converts a view, or an event: then the path is its name. */
-function countedEvent(fields: Properties, origin: string | undefined): IncomingEvent {
-  const path = textField(fields, 'p') ?? ''
-  const isEvent = textField(fields, 'e') === 'true'
-  return trackerEvent({
-    name: isEvent ? path : '$pageview',
-    properties: withoutUndefined({
-      ...(isEvent
-        ? { $current_url: origin && `${origin}/` }
-        : pageProperties(path, textField(fields, 'q'), origin)),
-      title: textField(fields, 't'),
-      $referrer: textField(fields, 'r'),
-      $screen_width: numberField(fields, 's'),
-      $lib: name,
-    }),
-  })
-}
-
-/** The path may be one of the site’s own choosing; the query comes beside it, and in it. */
-function pageProperties(path: string, query = '', origin?: string): Record<string, Json | undefined> {
-  const whole = path.startsWith('/') ? path : `/${path}`
-  const address = whole.includes('?') || query === '' ? whole : `${whole}?${query.replace(/^\?/, '')}`
-  return origin === undefined ? { $pathname: whole.split('?', 1)[0] } : { $current_url: origin + address }
-}
-
 const responses: BatchResponses = {
   dialect: name,
   accepted: () => jsonResponse(202, {}),
@@ -121,31 +93,6 @@ async function countHits(request: WireRequest, services: WireServices): Promise<
     services,
     responses,
   )
-}
-
-function hitEvent(input: Json): IncomingEvent {
-  const hit = isProperties(input) ? input : {}
-  const path = textField(hit, 'path')
-  const isEvent = hit['event'] === true
-  const [width] = Array.isArray(hit['size']) ? hit['size'] : []
-  return trackerEvent({
-    name: path === undefined ? '' : isEvent ? path : '$pageview',
-    timestamp: parseTime(hit['created_at']),
-    properties: withoutUndefined({
-      ...(!isEvent && pageProperties(path ?? '', textField(hit, 'query'), hostOf(hit))),
-      title: textField(hit, 'title'),
-      $referrer: textField(hit, 'ref'),
-      $screen_width: typeof width === 'number' ? width : undefined,
-      $ip: textField(hit, 'ip'),
-      $raw_user_agent: textField(hit, 'user_agent'),
-      $lib: name,
-    }),
-  })
-}
-
-const hostOf = (hit: Properties): string | undefined => {
-  const host = textField(hit, 'host')
-  return host === undefined ? undefined : `https://${host}`
 }
 
 const textResponse = (status: number, body: string): WireResponse => ({

@@ -18,12 +18,11 @@ export function withoutOverrides(query: URLSearchParams): URLSearchParams {
 export function matomoEvent(query: URLSearchParams, receivedAt: Date): IncomingEvent[] {
   const fields: Properties = Object.fromEntries(query)
   if (textField(fields, 'ping') === '1') return []
-  const { name, properties } = kindOf(fields)
   const [userId, visitorId] = [textField(fields, 'uid'), textField(fields, '_id', 'cid')]
   const time = parseTime(fields['cdt'])
   return [
     trackerEvent({
-      name,
+      ...matomoContent(fields),
       uuid: uuidOf(fields, time ?? receivedAt),
       distinctId: userId ?? visitorId,
       timestamp: time,
@@ -32,9 +31,16 @@ export function matomoEvent(query: URLSearchParams, receivedAt: Date): IncomingE
         userId === undefined || visitorId === undefined || userId === visitorId
           ? undefined
           : { kind: 'identify', anonymous: visitorId },
-      properties: { ...properties, ...customIn(fields), ...pageIn(fields) },
     }),
   ]
+}
+
+type EventContent = Pick<IncomingEvent, 'name' | 'properties'>
+
+/** Returns the name and the properties of an event, by the tracker’s fields. Imports of Matomo's log write the same fields. */
+export function matomoContent(fields: Properties): EventContent {
+  const { name, properties } = kindOf(fields)
+  return { name, properties: { ...properties, ...customIn(fields), ...pageIn(fields) } }
 }
 
 /** `r` is random for each request, and kept when a queue sends it again; the day keeps it from meeting itself. */
@@ -48,10 +54,8 @@ function uuidOf(fields: Properties, at: Date): string | undefined {
   return uuidFrom(`matomo ${visitor} ${random} ${at.toISOString().slice(0, 10)} ${clock.join(' ')}`)
 }
 
-type Kind = Pick<IncomingEvent, 'name' | 'properties'>
-
 /** The kinds of requests, told by a field that only they have; the first that fits counts. */
-const kinds: readonly [field: string, read: (fields: Properties) => Kind][] = [
+const kinds: readonly [field: string, read: (fields: Properties) => EventContent][] = [
   ['e_a', eventIn],
   ['e_c', eventIn],
   ['idgoal', goalIn],
@@ -75,13 +79,13 @@ const namedFields = (fields: Properties, names: Readonly<Record<string, string>>
     ),
   )
 
-const kindOf = (fields: Properties): Kind =>
+const kindOf = (fields: Properties): EventContent =>
   kinds.find(([field]) => textField(fields, field) !== undefined)?.[1](fields) ?? {
     name: '$pageview',
     properties: {},
   }
 
-function eventIn(fields: Properties): Kind {
+function eventIn(fields: Properties): EventContent {
   return {
     name: textField(fields, 'e_a') ?? textField(fields, 'e_c') ?? '',
     properties: withoutUndefined({
@@ -93,7 +97,7 @@ function eventIn(fields: Properties): Kind {
 }
 
 /** Goal 0 is an order, or a cart if it has no number. */
-function goalIn(fields: Properties): Kind {
+function goalIn(fields: Properties): EventContent {
   const goal = textField(fields, 'idgoal') ?? ''
   const amount = numberField(fields, 'revenue')
   if (goal !== '0') return { name: `Goal ${goal}`, properties: withoutUndefined({ $revenue: amount }) }
@@ -115,7 +119,8 @@ function goalIn(fields: Properties): Kind {
   }
 }
 
-const itemFields = ['sku', 'name', 'category', 'price', 'quantity'] as const
+/** The order of the values of an item in `ec_items`. */
+export const itemFields = ['sku', 'name', 'category', 'price', 'quantity'] as const
 
 function itemsIn(fields: Properties): Json | undefined {
   const items = parseJson(textField(fields, 'ec_items') ?? '')

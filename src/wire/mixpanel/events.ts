@@ -17,8 +17,19 @@ const standardNames: Readonly<Record<string, string>> = {
 /** The prefix of a device's id where it stands for a visitor. */
 const devicePrefix = '$device:'
 
+/** Fields that Mixpanel adds to what it exports. */
+const exportedFields = [
+  'mp_processing_time_ms',
+  '$mp_api_endpoint',
+  '$mp_api_timestamp_ms',
+  '$mp_event_size',
+  '$import',
+  '$distinct_id_before_identity',
+  '$identity_failure_reason',
+] as const
+
 /** Parts of an address that is sent whole, and fields about the delivery. */
-const redundant = new Set([
+const redundant = new Set<string>([
   'token',
   'distinct_id',
   'time',
@@ -35,6 +46,7 @@ const redundant = new Set([
   '$anon_distinct_id',
   '$identified_id',
   'ip',
+  ...exportedFields,
 ])
 
 /** Converts an event. Other input becomes an event without a name, which is dropped and counted. */

@@ -24,11 +24,15 @@ export function missingFields(fields: Properties): Record<string, string[]> | un
   return Object.fromEntries(missing.map((field) => [field, ["can't be blank"]]))
 }
 
+/** Returns Tilth's name of an event. */
+export const plausibleName = (name: string): string =>
+  Object.hasOwn(standardNames, name) ? (standardNames[name] ?? name) : name
+
+/** Converts the fields of an event. Imports of Plausible's table write the same fields. */
 export function plausibleEvent(fields: Properties): IncomingEvent {
-  const name = textField(fields, 'n', 'name') ?? ''
   const revenue = revenueIn(fields)
   return trackerEvent({
-    name: Object.hasOwn(standardNames, name) ? (standardNames[name] ?? name) : name,
+    name: plausibleName(textField(fields, 'n', 'name') ?? ''),
     properties: {
       ...propsIn(fields),
       ...withoutUndefined({

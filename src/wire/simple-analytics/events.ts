@@ -19,7 +19,7 @@ const types: Readonly<Record<string, (fields: Properties, page: SendingPage) => 
   append: engagementEvent,
 }
 
-/** Converts a request; undefined for types that are no events, such as errors of the script itself. */
+/** Converts a request, whose fields an import writes too; undefined for types that are no events, such as errors of the script itself. */
 export function simpleAnalyticsEvent(fields: Properties, page: SendingPage): IncomingEvent | undefined {
   const type = textField(fields, 'type') ?? 'pageview'
   return Object.hasOwn(types, type) ? types[type]?.(fields, page) : undefined

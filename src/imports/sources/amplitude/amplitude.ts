@@ -1,9 +1,9 @@
-import type { Properties } from '#events/event'
+import type { Json, Properties } from '#events/event'
 import { isUuid } from '#ingest/uuid'
 import { amplitudeEvent } from '#wire/amplitude/events'
 import { parseTime } from '#wire/posthog/time'
 import { textField, withoutUndefined } from '#wire/read-fields'
-import { countryCode, deviceName } from '../internal/names'
+import { browserName, countryCode, deviceName, languageCode, systemOf } from '../internal/names'
 import { type ImportSource, keptEvent, leftOut, reasons } from '../internal/source'
 
 /** Amplitude's export: a zip archive of gzip files with JSON lines. Each event repeats what the user's properties were. */
@@ -28,9 +28,19 @@ export const amplitude: ImportSource = {
 
 const detailsOf = (row: Properties): Properties =>
   withoutUndefined({
+    ...(textField(row, 'platform') === 'Web' && browserOf(row)),
+    $browser_language: languageCode(textField(row, 'language')),
     $geoip_country_code: countryCode(textField(row, 'country')),
     $geoip_subdivision_1_name: textField(row, 'region'),
     $geoip_city_name: textField(row, 'city'),
     $app_version: textField(row, 'version_name'),
     $device_type: deviceName(textField(row, 'device_type')),
   })
+
+/** Of a page, Amplitude names the browser where it names the system of an app, and the system as the device. */
+const browserOf = (row: Properties): Record<string, Json | undefined> => ({
+  $browser: browserName(textField(row, 'os_name')),
+  $browser_version: textField(row, 'os_version'),
+  $os_version: undefined,
+  ...systemOf(textField(row, 'device_family')),
+})

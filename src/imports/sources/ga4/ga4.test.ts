@@ -54,3 +54,17 @@ test('ga4: a row that was written again is the same event, and one without conse
   expect(events[0]?.uuid).toBe(events[1]?.uuid)
   expect(dropped).toEqual({ 'without a visitor, who has refused consent': 1 })
 })
+
+test('ga4: events that Google makes of marks are left out, and only a sale has revenue', async () => {
+  const value = { key: 'value', value: { double_value: 9.5 } }
+  const rows = ['first_visit', 'session_start', 'add_to_cart'].map((name) => ({
+    ...ga4Event,
+    event_name: name,
+    ecommerce: null,
+    event_params: [value],
+  }))
+  const { events, dropped } = await readExport('ga4', rows)
+  expect(dropped).toEqual({ 'first_visit and session_start, which are no events here': 2 })
+  expect(events.map(({ name }) => name)).toEqual(['add_to_cart'])
+  expect(events[0]?.properties).not.toHaveProperty('$revenue')
+})

@@ -1,8 +1,9 @@
 import type { Json, Properties } from '#events/event'
-import { sessionIdOf } from '#wire/session-id'
+import { isProperties } from '#wire/decode-body'
+import { ga4Event, personChanges } from '#wire/ga4/events'
 import { numberField, propertiesField, textField, withoutUndefined } from '#wire/read-fields'
 import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
-import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '../internal/source'
+import { type ImportSource, keptEvent, leftOut, noPersonChanges, reasons } from '../internal/source'
 
 /** Google Analytics 4 in BigQuery: the tables `events_…` as JSON lines. Rows have no id, so their content is it. */
 export const ga4: ImportSource = {
@@ -16,39 +17,25 @@ export const ga4: ImportSource = {
     const [userId, deviceId] = [textField(row, 'user_id'), textField(row, 'user_pseudo_id')]
     const distinctId = userId ?? deviceId
     if (distinctId === undefined) return leftOut('without a visitor, who has refused consent')
-    const parameters = parametersIn(row['event_params'])
-    const event = visitorEvent({
-      name: standardNames[name] ?? name,
-      distinctId,
-      hasPerson: userId !== undefined,
-      ...(userId !== undefined &&
-        deviceId !== undefined && { identity: { kind: 'identify', anonymous: deviceId } }),
-      properties: {
-        ...ownParameters(parameters),
-        ...pageOf(parameters),
-        ...campaignOf(row),
-        ...deviceOf(row),
-        ...revenueOf(row, parameters),
-        ...withoutUndefined({
-          $session_id: sessionIdOf(
-            secondsToMs(numberField(parameters, 'ga_session_id')),
-            deviceId ?? distinctId,
-          ),
-        }),
-      },
+    if (countedByGoogle.has(name)) return leftOut('first_visit and session_start, which are no events here')
+    const { properties, ...sent } = ga4Event({
+      name,
+      params: sentParams(row),
+      clientId: deviceId ?? distinctId,
+      userId,
+      person: userId === undefined ? noPersonChanges : personChanges(userProperties(row)),
     })
-    const set = userId === undefined ? {} : parametersIn(row['user_properties'])
-    const person = { ...event.person, set }
-    return keptEvent({ ...event, person }, { at, of: { source: 'ga4', row: identityOf(row) } })
+    const event = {
+      ...sent,
+      distinctId,
+      properties: { ...properties, ...campaignOf(row), ...deviceOf(row) },
+    }
+    return keptEvent(event, { at, of: { source: 'ga4', row: identityOf(row) } })
   },
 }
 
-const standardNames: Readonly<Record<string, string | undefined>> = {
-  page_view: '$pageview',
-  screen_view: '$screen',
-}
-
-const secondsToMs = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)
+/** Events that Google makes of marks on other events; the dialect ignores the marks. */
+const countedByGoogle = new Set(['first_visit', 'session_start'])
 
 function timeOf(row: Properties): Date | undefined {
   const microseconds = Number(textField(row, 'event_timestamp') ?? Number.NaN)
@@ -81,25 +68,68 @@ function parametersIn(value: Json | undefined): Properties {
   return Object.fromEntries(entries)
 }
 
-/** Parameters that are columns here, and those of Google's own book-keeping. */
-const redundant = new Set(
+/** Parameters of Google's own book-keeping, which no client sends. */
+const bookKeeping = new Set(
   (
-    'page_location page_referrer page_title ga_session_id ga_session_number engagement_time_msec ' +
-    'batch_ordering_id batch_page_id session_engaged engaged_session_event entrances ' +
-    'ignore_referrer source medium campaign content term gclid currency value'
+    'ga_session_id ga_session_number batch_ordering_id batch_page_id session_engaged engaged_session_event ' +
+    'entrances ignore_referrer source medium campaign campaign_id content term gclid dclid srsltid ' +
+    'synthetic_bundle firebase_screen firebase_screen_class firebase_event_origin firebase_conversion'
   ).split(' '),
 )
 
-const ownParameters = (parameters: Properties): Properties =>
-  Object.fromEntries(Object.entries(parameters).filter(([name]) => !redundant.has(name)))
+/** The parameters that a client had sent; the dialect gives them their names. */
+function sentParams(row: Properties): Properties {
+  const all = parametersIn(row['event_params'])
+  const own = Object.entries(all).filter(([name]) => !bookKeeping.has(name))
+  return {
+    ...salesIn(row),
+    ...Object.fromEntries(own),
+    ...withoutUndefined({
+      session_id: numberField(all, 'ga_session_id'),
+      screen_name: textField(all, 'screen_name', 'firebase_screen'),
+      language: textField(propertiesField(row, 'device'), 'language'),
+    }),
+    ...consentIn(row),
+  }
+}
 
-const pageOf = (parameters: Properties): Properties =>
-  withoutUndefined({
-    $current_url: textField(parameters, 'page_location'),
-    $referrer: textField(parameters, 'page_referrer'),
-    title: textField(parameters, 'page_title'),
-    $engaged_ms: numberField(parameters, 'engagement_time_msec'),
+/** Values of a sale that have columns of their own. */
+function salesIn(row: Properties): Properties {
+  const sale = propertiesField(row, 'ecommerce')
+  const items = Array.isArray(row['items']) ? row['items'].filter(isProperties).map(itemIn) : []
+  return withoutUndefined({
+    value: numberField(sale, 'purchase_revenue') ?? numberField(sale, 'refund_value'),
+    transaction_id: known(textField(sale, 'transaction_id')),
+    items: items.length > 0 ? items : undefined,
   })
+}
+
+const known = (text: string | undefined): string | undefined => (text === '(not set)' ? undefined : text)
+
+/** Columns of items that Google computes. */
+const computedItemColumns = /_in_usd$|^item_(?:revenue|refund|params)$/
+
+/** An item has a column for each field there is, and own parameters as a list. */
+function itemIn(item: Properties): Properties {
+  const fields = Object.entries(item).filter(
+    ([name, value]) =>
+      value !== null && value !== '(not set)' && value !== '' && !computedItemColumns.test(name),
+  )
+  return { ...Object.fromEntries(fields), ...parametersIn(item['item_params']) }
+}
+
+const consentWords: Readonly<Record<string, string>> = { No: 'denied', Yes: 'granted' }
+
+function consentIn(row: Properties): Properties {
+  const privacy = propertiesField(row, 'privacy_info')
+  return withoutUndefined({
+    ad_storage: consentWords[textField(privacy, 'ads_storage') ?? ''],
+    analytics_storage: consentWords[textField(privacy, 'analytics_storage') ?? ''],
+  })
+}
+
+const userProperties = (row: Properties): [string, Json][] =>
+  Object.entries(parametersIn(row['user_properties'])).filter(([name]) => !bookKeeping.has(name))
 
 /** The campaign of this event; `traffic_source` is that of the visitor's first visit ever. */
 function campaignOf(row: Properties): Properties {
@@ -122,19 +152,8 @@ function deviceOf(row: Properties): Properties {
     $browser_version: textField(browser, 'browser_version'),
     ...systemOf(textField(device, 'operating_system')),
     $device_type: deviceName(textField(device, 'category')),
-    $browser_language: textField(device, 'language'),
     $geoip_country_code: countryCode(textField(geo, 'country')),
     $geoip_subdivision_1_name: textField(geo, 'region'),
     $geoip_city_name: textField(geo, 'city'),
-    $lib: 'ga4',
   })
 }
-
-const revenueOf = (row: Properties, parameters: Properties): Properties =>
-  withoutUndefined({
-    $revenue:
-      numberField(propertiesField(row, 'ecommerce'), 'purchase_revenue') ?? numberField(parameters, 'value'),
-    $currency: textField(parameters, 'currency'),
-    transaction_id: textField(propertiesField(row, 'ecommerce'), 'transaction_id'),
-    ...(Array.isArray(row['items']) && row['items'].length > 0 && { items: row['items'] }),
-  })

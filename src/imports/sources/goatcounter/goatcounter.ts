@@ -1,5 +1,6 @@
 import type { Properties } from '#events/event'
 import { uuidFrom } from '#ingest/uuid'
+import { countedEvent } from '#wire/goatcounter/events'
 import { parseTime } from '#wire/posthog/time'
 import { textField, withoutUndefined } from '#wire/read-fields'
 import { countryCode, systemOf } from '../internal/names'
@@ -21,11 +22,12 @@ export const goatcounter: ImportSource = {
     if (!['', '0', 'false'].includes(textField(row, 'Bot') ?? '')) return leftOut(reasons.robot)
     if (session === undefined) return leftOut(reasons.noVisitor)
     const isEvent = ['1', 'true'].includes(textField(row, 'Event') ?? '')
+    const { name, properties } = countedEvent(sentBy(row, path, isEvent), undefined)
     const event = visitorEvent({
-      name: isEvent ? path : '$pageview',
+      name,
       distinctId: session,
       properties: {
-        ...(isEvent ? {} : { $pathname: path.startsWith('/') ? path : `/${path}` }),
+        ...properties,
         ...detailsOf(row),
         $session_id: uuidFrom(`goatcounter session ${session}`),
       },
@@ -39,17 +41,24 @@ const pathOf = (row: Properties): string | undefined => {
   return column === undefined ? undefined : textField(row, column)
 }
 
-/** Campaigns are referrers there, of the scheme c. */
+/** The fields that the script had sent; the dialect gives their values names. Campaigns are referrers of the scheme c. */
+function sentBy(row: Properties, path: string, isEvent: boolean): Properties {
+  const [referrer, scheme] = [textField(row, 'Referrer'), textField(row, 'Referrer scheme')]
+  return withoutUndefined({
+    p: path,
+    e: String(isEvent),
+    t: textField(row, 'Title'),
+    r: scheme === 'h' && referrer !== undefined ? `https://${referrer}` : undefined,
+    s: textField(row, 'Screen size')?.split(',', 1)[0],
+  })
+}
+
 function detailsOf(row: Properties): Properties {
-  const referrer = textField(row, 'Referrer')
-  const scheme = textField(row, 'Referrer scheme')
   const [browser, browserVersion] = nameAndVersion(textField(row, 'Browser'))
   const [country, region] = (textField(row, 'Location') ?? '').split('-', 2)
   const [width, height] = (textField(row, 'Screen size') ?? '').split(',').map(Number)
   return withoutUndefined({
-    title: textField(row, 'Title'),
-    $referrer: scheme === 'h' && referrer !== undefined ? `https://${referrer}` : undefined,
-    utm_source: scheme === 'c' ? referrer : undefined,
+    utm_source: textField(row, 'Referrer scheme') === 'c' ? textField(row, 'Referrer') : undefined,
     $raw_user_agent: textField(row, 'UserAgent'),
     $browser: browser,
     $browser_version: browserVersion,
@@ -57,7 +66,6 @@ function detailsOf(row: Properties): Properties {
     $screen: width && height ? `${width}x${height}` : undefined,
     $geoip_country_code: countryCode(country),
     $geoip_subdivision_1_name: region,
-    $lib: 'goatcounter',
   })
 }
 

@@ -75,6 +75,7 @@ export function systemOf(name: string | undefined): {
 }
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 let codesByName: ReadonlyMap<string, string> | undefined
@@ -83,7 +84,7 @@ let codesByName: ReadonlyMap<string, string> | undefined
 export function countryCode(name: string | undefined): string | undefined {
   const text = name?.trim() ?? ''
   if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase()
-  codesByName ??= new Map([...regionCodes(), ...otherCountryNames])
+  codesByName ??= new Map([...namedCodes(regions), ...otherCountryNames])
   return codesByName.get(text.toLowerCase())
 }
 
@@ -95,10 +96,21 @@ const otherCountryNames: readonly [string, string][] = [
   ['myanmar (burma)', 'MM'],
 ]
 
-function* regionCodes(): Generator<[string, string]> {
+let languagesByName: ReadonlyMap<string, string> | undefined
+
+/** The code of a language that is named by its code or in English. */
+export function languageCode(name: string | undefined): string | undefined {
+  const text = name?.trim() ?? ''
+  if (/^[a-z]{2,3}(?:[-_]\w+)*$/i.test(text)) return text
+  languagesByName ??= new Map([...namedCodes(languages)].map(([known, code]) => [known, code.toLowerCase()]))
+  return languagesByName.get(text.toLowerCase())
+}
+
+/** All codes of two letters that have a name. */
+function* namedCodes(names: Intl.DisplayNames): Generator<[string, string]> {
   for (const first of letters)
     for (const second of letters) {
-      const name = regions.of(first + second)
+      const name = names.of(first + second)
       if (name !== undefined) yield [name.toLowerCase(), first + second]
     }
 }

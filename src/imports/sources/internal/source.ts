@@ -43,14 +43,14 @@ export const keptEvent = (
   event: importedEventOf(event, { at, uuid: uuid ?? uuidFrom(`${of.source} ${JSON.stringify(of.row)}`) }),
 })
 
-const noChanges: SourceEvent['person'] = { set: {}, setOnce: {}, unset: [], add: {} }
+export const noPersonChanges: SourceEvent['person'] = { set: {}, setOnce: {}, unset: [], add: {} }
 
 /** An event of a visitor, anonymous unless it says otherwise. */
 export const visitorEvent = (
   event: Pick<SourceEvent, 'name' | 'properties' | 'distinctId'> & Partial<SourceEvent>,
 ): SourceEvent => ({
   hasPerson: false,
-  person: noChanges,
+  person: noPersonChanges,
   identity: undefined,
   groups: {},
   group: undefined,

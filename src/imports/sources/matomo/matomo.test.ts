@@ -28,15 +28,16 @@ const matomoVisit: Properties = {
       pageId: 2,
     },
     { type: 'form', timestamp: 1714817490 },
+    { type: 'goal', goalName: null, goalId: null, revenue: '0', timestamp: 1714817491 },
   ],
 }
 
 test('matomo: each action of a visit is an event, and what has no counterpart is counted', async () => {
   const { rows, events, dropped } = await readExport('matomo', JSON.stringify([matomoVisit]))
   expect({ rows, names: events.map(({ name }) => name), dropped }).toEqual({
-    rows: 3,
+    rows: 4,
     names: ['$pageview', 'order'],
-    dropped: { "an action of Matomo's type form": 1 },
+    dropped: { "an action of Matomo's type form": 1, 'a goal that was deleted in Matomo': 1 },
   })
   expect(new Set(events.map(({ properties }) => properties['$session_id'])).size).toBe(1)
   expect(await storedEvent('matomo', JSON.stringify([matomoVisit]))).toMatchObject({

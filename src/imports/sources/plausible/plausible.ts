@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json, Properties } from '#events/event'
 import { uuidFrom } from '#ingest/uuid'
+import { plausibleEvent, plausibleName } from '#wire/plausible/events'
 import { parseTime } from '#wire/posthog/time'
 import { numberField, textField, withoutUndefined } from '#wire/read-fields'
 import { dailyCounts, type DailyDimension, dailySumOf } from '../../daily/daily-sum'
@@ -30,12 +31,13 @@ export const plausible: ImportSource = {
     if (!at) return leftOut(reasons.noTime)
     if (user === undefined) return leftOut(reasons.noVisitor)
     const session = textField(row, 'session_id') ?? user
+    const { properties, ...sent } = plausibleEvent(sentBy(row))
     const event = visitorEvent({
-      name: standardNames[name] ?? name,
+      name: sent.name,
       distinctId: user,
       properties: {
-        ...metaOf(row),
-        ...pageOf(row),
+        ...properties,
+        ...campaignOf(row),
         ...deviceOf(row),
         $session_id: uuidFrom(`plausible session ${session}`),
       },
@@ -69,6 +71,7 @@ const translated: Partial<Record<DailyDimension, (name: string) => string | unde
   device: deviceName,
   browser: browserName,
   os: (name) => systemOf(name).$os,
+  event: plausibleName,
 }
 
 function sumsOf(row: Properties): RowOutcome {
@@ -102,11 +105,6 @@ const countsIn = (row: Properties) => ({
   events: numberField(row, 'events'),
 })
 
-const standardNames: Readonly<Record<string, string | undefined>> = {
-  pageview: '$pageview',
-  engagement: '$engagement',
-}
-
 /** Own properties are two lists, of their names and of their values. */
 function metaOf(row: Properties): Properties {
   const [names, values] = [listOf(row['meta.key']), listOf(row['meta.value'])]
@@ -117,26 +115,40 @@ function metaOf(row: Properties): Properties {
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-function pageOf(row: Properties): Properties {
+/** The fields that the tracker had sent; the dialect gives their values names. */
+function sentBy(row: Properties): Properties {
   const [host, path] = [textField(row, 'hostname'), textField(row, 'pathname')]
-  const referrer = textField(row, 'referrer')
-  const depth = numberField(row, 'scroll_depth')
+  const [name, referrer] = [textField(row, 'name'), textField(row, 'referrer')]
   return withoutUndefined({
-    $current_url: host === undefined || path === undefined ? undefined : `https://${host}${path}`,
-    $referrer: referrer === undefined || referrer.includes('://') ? referrer : `https://${referrer}`,
-    $engaged_ms: numberField(row, 'engagement_time'),
-    // 255 stands for unknown
-    $scroll_depth: depth === undefined || depth > 100 ? undefined : depth,
-    $revenue: numberField(row, 'revenue_reporting_amount') ?? numberField(row, 'revenue_source_amount'),
-    $currency: textField(row, 'revenue_reporting_currency', 'revenue_source_currency')?.replaceAll('\0', ''),
-    ...Object.fromEntries(
+    n: name,
+    u: host === undefined || path === undefined ? undefined : `https://${host}${path}`,
+    r: referrer === undefined || referrer.includes('://') ? referrer : `https://${referrer}`,
+    p: metaOf(row),
+    // the columns of other events hold a number too
+    ...(name === 'engagement' && { e: row['engagement_time'], sd: row['scroll_depth'] }),
+    $: revenueOf(row),
+  })
+}
+
+/** The amount as it was sent, or else as Plausible converted it. */
+function revenueOf(row: Properties): Properties | undefined {
+  const form = ['source', 'reporting'].find((one) => numberField(row, `revenue_${one}_amount`) !== undefined)
+  if (form === undefined) return undefined
+  return withoutUndefined({
+    amount: numberField(row, `revenue_${form}_amount`),
+    currency: textField(row, `revenue_${form}_currency`)?.replaceAll('\0', ''),
+  })
+}
+
+const campaignOf = (row: Properties): Properties =>
+  withoutUndefined(
+    Object.fromEntries(
       ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'].map((name) => [
         name,
         textField(row, name),
       ]),
     ),
-  })
-}
+  )
 
 const deviceOf = (row: Properties): Properties =>
   withoutUndefined({

@@ -1,6 +1,7 @@
-import type { Properties } from '#events/event'
+import type { Json, Properties } from '#events/event'
 import { isUuid, uuidFrom } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
+import { simpleAnalyticsEvent } from '#wire/simple-analytics/events'
 import { numberField, textField, withoutUndefined } from '#wire/read-fields'
 import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
 import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '../internal/source'
@@ -19,11 +20,18 @@ export const simpleAnalytics: ImportSource = {
     const session = textField(row, 'session_id')
     const distinctId = session ?? uuid
     if (distinctId === undefined) return leftOut(reasons.noVisitor)
+    const sent = simpleAnalyticsEvent(sentBy(row), { host: undefined, url: undefined })
+    if (!sent) return leftOut(reasons.unknownForm)
     const event = visitorEvent({
-      name: nameOf(row),
+      name: sent.name,
       distinctId,
       properties: {
-        ...pageOf(row),
+        ...sent.properties,
+        ...withoutUndefined({
+          $pathname: textField(row, 'hostname') === undefined ? textField(row, 'path') : undefined,
+        }),
+        ...readingOf(row),
+        ...campaignOf(row),
         ...deviceOf(row),
         $session_id: uuidFrom(`simple analytics session ${distinctId}`),
       },
@@ -33,33 +41,67 @@ export const simpleAnalytics: ImportSource = {
   },
 }
 
-function nameOf(row: Properties): string {
-  const name = textField(row, 'event', 'datapoint')
-  return name === undefined || name === 'pageview' ? '$pageview' : name
+/** The fields that the script had sent; the dialect gives their values names. */
+function sentBy(row: Properties): Properties {
+  const name = textField(row, 'event', 'datapoint') ?? 'pageview'
+  return withoutUndefined({
+    ...(name === 'pageview' ? { type: 'pageview' } : { type: 'event', event: name }),
+    hostname: textField(row, 'hostname'),
+    path: textField(row, 'path') ?? '/',
+    query: textField(row, 'query'),
+    referrer: textField(row, 'document_referrer'),
+    screen_width: textField(row, 'screen_width'),
+    screen_height: textField(row, 'screen_height'),
+    viewport_width: textField(row, 'viewport_width'),
+    viewport_height: textField(row, 'viewport_height'),
+    language: languageOf(row),
+    metadata: metadataOf(row),
+  })
 }
 
-function pageOf(row: Properties): Properties {
-  const [host, path = '/'] = [textField(row, 'hostname'), textField(row, 'path')]
-  const query = textField(row, 'query')
+function languageOf(row: Properties): string | undefined {
+  const [language, region] = [textField(row, 'lang_language'), textField(row, 'lang_region')]
+  return language !== undefined && region !== undefined ? `${language}-${region}` : language
+}
+
+/** Each value of the metadata is a column that ends in its type. */
+const metadataColumn = /^metadata\.(.+)_(text|int|bool|date)$/
+
+function metadataOf(row: Properties): Properties {
+  const entries = Object.keys(row).flatMap((column) => {
+    const [, name, type] = metadataColumn.exec(column) ?? []
+    const value = valueIn(row, column, type)
+    return name === undefined || value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function valueIn(row: Properties, column: string, type: string | undefined): Json | undefined {
+  if (type === 'int') return numberField(row, column)
+  const value = row[column]
+  if (typeof value === 'boolean') return value
+  const text = textField(row, column)
+  return type === 'bool' && text !== undefined ? text === 'true' || text === '1' : text
+}
+
+/** A view's reading time, which the script sends as an event of its own. */
+function readingOf(row: Properties): Properties {
   const seconds = numberField(row, 'duration_seconds')
   return withoutUndefined({
-    $current_url:
-      host === undefined ? undefined : `https://${host}${path}${query === undefined ? '' : `?${query}`}`,
-    $pathname: host === undefined ? path : undefined,
-    $referrer: withScheme(textField(row, 'document_referrer')),
     $engaged_ms: seconds === undefined ? undefined : seconds * 1000,
     $scroll_depth: numberField(row, 'scrolled_percentage'),
-    ...Object.fromEntries(
+  })
+}
+
+const campaignOf = (row: Properties): Properties =>
+  withoutUndefined(
+    Object.fromEntries(
       ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'].map((name) => [
         name,
         textField(row, name),
       ]),
     ),
-  })
-}
-
-const withScheme = (address: string | undefined) =>
-  address === undefined || address.includes('://') ? address : `https://${address}`
+  )
 
 const deviceOf = (row: Properties): Properties =>
   withoutUndefined({
@@ -68,9 +110,5 @@ const deviceOf = (row: Properties): Properties =>
     ...systemOf(textField(row, 'os_name')),
     $os_version: textField(row, 'os_version'),
     $device_type: deviceName(textField(row, 'device_type')),
-    $screen_width: numberField(row, 'screen_width'),
-    $screen_height: numberField(row, 'screen_height'),
-    $browser_language: textField(row, 'lang_language'),
     $geoip_country_code: countryCode(textField(row, 'country_code')),
-    $lib: 'simple-analytics',
   })

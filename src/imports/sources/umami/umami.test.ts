@@ -103,3 +103,17 @@ test('umami: an identified session is a person, with the properties of the sessi
     person: { set: { plan: 'pro' } },
   })
 })
+
+test('umami: objects are put together again, unless a name with a dot says otherwise; a name of dots does no harm', async () => {
+  const event = { ...umamiEvent, event_type: 2, event_name: 'order' }
+  const data = (key: string, value: string) => ({
+    website_event_id: umamiEvent['event_id'] ?? '',
+    data_key: key,
+    string_value: value,
+    data_type: 1,
+  })
+  const rows = [data('cart.shop.name', 'Acme'), data('a', '1'), data('a.b', '2'), data('.'.repeat(5000), 'x')]
+  const { events } = await readExport('umami', [event, { ...event, event_name: '' }], rows)
+  expect(events).toHaveLength(1)
+  expect(events[0]?.properties).toMatchObject({ cart: { shop: { name: 'Acme' } }, a: '1', 'a.b': '2' })
+})
