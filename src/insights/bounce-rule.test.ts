@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bounceRuleText } from './bounce-rule'
+import { bounceRuleText, durationText } from './bounce-rule'
 import { answersOfProject, bounceRuleOf } from './project-settings'
 
 test.each([
@@ -23,3 +23,8 @@ test.each([
   [{ of: 'plausible', engagedSeconds: 15 } as const, 'less than 15 seconds of engagement'],
   [{ of: 'posthog', seconds: 10 } as const, 'PostHog’s rule'],
 ])('the hint of %j says %s', (rule, text) => expect(bounceRuleText(rule)).toContain(text))
+
+test.each([
+  [{ of: 'plausible', engagedSeconds: undefined } as const, 'A bounce counts as 0.'],
+  [{ of: 'posthog', seconds: 10 } as const, 'bounces included'],
+])('the hint of the visit duration by %j says %s', (rule, text) => expect(durationText(rule)).toContain(text))

@@ -25,6 +25,9 @@ export function bounceRuleFrom({
     : { of: 'plausible', engagedSeconds: bounceSeconds }
 }
 
+/** Whether a bounce is as long as its events lie apart, as in PostHog, or has no length. */
+export const countsBounceLength = (rule: BounceRule): boolean => rule.of === 'posthog'
+
 /** The condition under which a visit is a bounce. */
 interface BounceCondition {
   /** It has as many views, neither more nor fewer. */
@@ -84,3 +87,9 @@ export function bounceRuleText(rule: BounceRule): string {
     ? 'Plausible’s rule: share of visits with one view and no click, form or custom event.'
     : `Share of visits with one view, no click, form or custom event, and less than ${secondsText(rule.engagedSeconds)} of engagement.`
 }
+
+/** Says how the visit duration is counted, for the hints beside it. */
+export const durationText = (rule: BounceRule): string =>
+  countsBounceLength(rule)
+    ? 'PostHog’s rule: average time from the first to the last event, bounces included.'
+    : 'Average time from the first to the last event. A bounce counts as 0.'

@@ -117,7 +117,7 @@ function visitOf(
     reachedGoal: goal !== undefined && all.some((event) => reaches(goal, event)),
     isBounce,
     hasViews: all.some(isView),
-    seconds: isBounce ? 0 : lengthMs / 1000,
+    seconds: isBounce && bounceRule.of === 'plausible' ? 0 : lengthMs / 1000,
     properties,
   }
 }

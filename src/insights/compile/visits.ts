@@ -2,6 +2,7 @@ import { isView } from '#engine/entry-page'
 import { dateTime, type Sql, sql, string, strings, uint, uints } from '#engine/sql'
 import { codesNamed } from '#events/value-names'
 import { bucketColumn } from './internal/bucket-column'
+import { countsBounceLength } from '../bounce-rule'
 import type { DimensionName } from '../text/dimension-words'
 import type { PageGroups } from '../text/page-groups'
 import { dimensionOf } from './internal/dimensions'
@@ -39,13 +40,16 @@ export interface VisitCounts {
   converted: number
 }
 
-const visitCounts = ({ goal }: Pick<VisitsBaseQuery, 'goal'>): Sql => sql`
+const visitCounts = (
+  { goal }: Pick<VisitsBaseQuery, 'goal'>,
+  { bounceRule }: Pick<QueryScope, 'bounceRule'>,
+): Sql => sql`
   uniqExact(visitor) as visitors,
   count() as visits,
   sum(matching_views) as views,
   toUInt64(sum(session_is_bounce)) as bounces,
   countIf(session_views > 0) as visits_with_views,
-  sum(if(session_is_bounce = 1, 0, session_duration)) as seconds,
+  sum(${countsBounceLength(bounceRule) ? sql`session_duration` : sql`if(session_is_bounce = 1, 0, session_duration)`}) as seconds,
   sum(visit_revenue) as revenue,
   ${goal ? sql`uniqExactIf(visitor, goals > 0)` : sql`toUInt64(0)`} as converted`
 
@@ -210,7 +214,7 @@ export function visitsStatement(
         ${groupingSetOf(columns)} as cut,
         bucket,
         ${sql.join([sql`toUInt64(0)`, ...ids.map(idOf)], sql` + `)} as id,
-        ${visitCounts(query)}
+        ${visitCounts(query, scope)}
       from visits
       group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
     ),
@@ -302,7 +306,7 @@ export interface VisitFigures {
   views: number
   viewsPerVisit: number | null
   bounceRate: number | null
-  /** The visit duration in seconds; bounces count as zero. */
+  /** The visit duration in seconds; `countsBounceLength` says that of bounces. */
   duration: number | null
   revenue: number
   conversions: number

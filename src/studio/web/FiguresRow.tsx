@@ -13,7 +13,7 @@ import type { VisitTotals } from '#insights/compile/visit-totals'
 import { paths } from '#studio/paths'
 import type { Direction } from '#ui/chart/chart'
 import { AnswerAge } from '#studio/parts/AnswerAge'
-import { bounceRuleText } from '#insights/bounce-rule'
+import { bounceRuleText, durationText } from '#insights/bounce-rule'
 import { askOverview, numberQuery, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
@@ -215,7 +215,7 @@ const figureLabels: Record<FigureName, FigureLabels> = {
   },
   duration: {
     label: 'Visit duration',
-    about: 'Average time from the first to the last event. A bounce counts as 0.',
+    about: ({ bounceRule }) => durationText(bounceRule),
     as: 'duration',
   },
   revenue: { label: 'Revenue', about: 'Sum of the revenue property of events.', as: 'money' },

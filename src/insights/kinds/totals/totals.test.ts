@@ -29,21 +29,25 @@ test.each([
   expect(figures).toMatchObject({ visits: 1, bounceRate, duration })
 })
 
-test.each<[bounceRule: BounceRule, names: string[], bounceRate: number | null]>([
+test.each<[bounceRule: BounceRule, names: string[], bounceRate: number | null, duration: number]>([
   // visits whose events are a minute apart, by PostHog's rule
-  [{ of: 'posthog', seconds: 10 }, ['$pageview'], 1],
-  [{ of: 'posthog', seconds: 10 }, ['$pageview', 'signed up'], 0],
-  [{ of: 'posthog', seconds: 61 }, ['$pageview', 'signed up'], 1],
-  [{ of: 'posthog', seconds: 60 }, ['$pageview', 'signed up'], 0],
-  [{ of: 'posthog', seconds: 61 }, ['$pageview', '$autocapture'], 0],
-  [{ of: 'posthog', seconds: 61 }, ['$pageview', '$pageview'], 0],
-  [{ of: 'posthog', seconds: 10 }, ['signed up'], null],
-  [{ of: 'plausible', engagedSeconds: undefined }, ['$pageview', 'signed up'], 0],
-])('by the rule %j, a visit of %j has a bounce rate of %j', async (bounceRule, names, bounceRate) => {
-  const project = await testEngine.addProject(visitOf(...names))
-  const { figures } = await testEngine.ask<VisitTotals>(project, march, {}, { bounceRule })
-  expect(figures).toMatchObject({ visits: 1, bounceRate })
-})
+  [{ of: 'posthog', seconds: 10 }, ['$pageview'], 1, 0],
+  [{ of: 'posthog', seconds: 10 }, ['$pageview', 'signed up'], 0, 60],
+  [{ of: 'posthog', seconds: 61 }, ['$pageview', 'signed up'], 1, 60],
+  [{ of: 'posthog', seconds: 60 }, ['$pageview', 'signed up'], 0, 60],
+  [{ of: 'posthog', seconds: 61 }, ['$pageview', '$autocapture'], 0, 60],
+  [{ of: 'posthog', seconds: 61 }, ['$pageview', '$pageview'], 0, 60],
+  [{ of: 'posthog', seconds: 10 }, ['signed up'], null, 0],
+  [{ of: 'plausible', engagedSeconds: undefined }, ['$pageview', 'signed up'], 0, 60],
+  [{ of: 'plausible', engagedSeconds: undefined }, ['$pageview', '$pageleave'], 1, 0],
+])(
+  'by the rule %j, a visit of %j has a bounce rate of %j and lasts %d seconds',
+  async (bounceRule, names, bounceRate, duration) => {
+    const project = await testEngine.addProject(visitOf(...names))
+    const { figures } = await testEngine.ask<VisitTotals>(project, march, {}, { bounceRule })
+    expect(figures).toMatchObject({ visits: 1, bounceRate, duration })
+  },
+)
 
 test('of two views at the same millisecond, the entry page is that of the lesser uuid, and always the same', async () => {
   const told = ['/a', '/b', '/c'].map(
