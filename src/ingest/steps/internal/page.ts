@@ -8,7 +8,15 @@ const utms = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_te
 const longestName = 200
 
 /** Placeholders of templates and scripts for missing values. */
-const emptyValues = new Set(['', 'null', 'undefined', '(not set)', 'none', 'nan'])
+const placeholders = new Set(['null', 'undefined', '(not set)', 'none', 'nan'])
+
+const withoutPlaceholder = (text: string): string => (placeholders.has(text.toLowerCase()) ? '' : text)
+
+/** Returns a value of the address that the client sends as a property, or else reads it from the address; '' if absent. */
+export function addressValue({ event, page }: Pick<PipelineDraft, 'event' | 'page'>, name: string): string {
+  const sent = withoutPlaceholder(textOf(event.properties, name))
+  return sent || withoutPlaceholder(sanitizeText(page?.query?.get(name)?.trim() ?? ''))
+}
 
 /** Reads the page's address without secrets, the campaign in it, and the kind of click id in it. */
 export const readUrl: IngestStep = (draft, { rules }) => {
@@ -37,17 +45,16 @@ function readHostAndPath(draft: PipelineDraft, properties: Properties): void {
 }
 
 function readCampaign(draft: PipelineDraft, utm: (typeof utms)[number] & keyof EventColumns): void {
-  const value = textOf(draft.event.properties, utm) || sanitizeText(draft.page?.query?.get(utm)?.trim() ?? '')
-  if (!emptyValues.has(value.toLowerCase()) && !isSecretValue(value))
-    draft.columns[utm] = truncate(value, longestName)
+  const value = addressValue(draft, utm)
+  if (value !== '' && !isSecretValue(value)) draft.columns[utm] = truncate(value, longestName)
 }
 
 function readClick(draft: PipelineDraft): void {
   const { properties } = draft.event
   const query = clickIdsIn(draft.page?.query)
   for (const name of clickIds) {
-    const value = textOf(properties, name) || (query?.get(name) ?? '')
-    if (emptyValues.has(value.toLowerCase())) continue
+    const value = withoutPlaceholder(textOf(properties, name)) || withoutPlaceholder(query?.get(name) ?? '')
+    if (value === '') continue
     draft.columns.click_id = name
     return
   }

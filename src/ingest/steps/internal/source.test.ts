@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import channelCases from '#test/vectors/channels.json'
 import referrerCases from '#test/vectors/referrers.json'
-import { type ChannelInput, classifyChannel } from './channels'
+import { anEnvelope, anIngestContext, withProperties } from '#test/product/ingest-fixture'
+import { compileIngestRules, projectIngestSettings } from '../../settings'
+import { type ChannelInput, type ChannelTable, classifyChannel } from './channels'
+import { readUrl } from './page'
 import { type Referrer, classifyReferrer } from './referrer'
-import { attribute, type AttributionSignals } from './source'
+import { attribute, type AttributionSignals, readSource } from './source'
+import { createPipelineDraft } from './step'
 import { findSourceByName } from './traffic-sources'
 import type { SourceKind } from './sources'
 
@@ -115,22 +119,28 @@ interface Case {
   gad_source?: string
   msclkid?: string
   fbclid?: string
+  $current_url?: string
   expected: string
 }
 
-const textOf = (text: string | undefined): string => (text === undefined || text === 'null' ? '' : text)
+const ingest = await anIngestContext()
 
-function tracesOf(visit: Case): AttributionSignals {
-  const ids = ['gclid', 'gad_source', 'msclkid', 'fbclid'] as const
-  return {
-    utmSource: textOf(visit.utm_source),
-    utmMedium: textOf(visit.utm_medium),
-    utmCampaign: textOf(visit.utm_campaign),
-    clickId: textOf(visit.click_id) || (ids.find((id) => textOf(visit[id]) !== '') ?? ''),
-    gadSource: textOf(visit.gad_source),
-    referrer: referrerOf(visit),
-    recordsReferrer: visit.referring_domain !== '',
-  }
+/** The channel of a visit, by the steps that read the campaign of an event and its source. */
+function channelOf(visit: Case, channels: ChannelTable = 'google'): string | undefined {
+  const { source: _source, referring_domain: host, click_id: clickId, expected: _, ...properties } = visit
+  const rules = compileIngestRules(projectIngestSettings.parse({ channels }))
+  const envelope = anEnvelope({ dialect: 'posthog' })
+  const event = withProperties({
+    $current_url: 'https://example.org/',
+    $referrer: host ?? '$direct',
+    ...(clickId !== undefined && { [clickId]: 'x' }),
+    ...properties,
+  })
+  const draft = createPipelineDraft(event, envelope)
+  readUrl(draft, { envelope, rules, ingest })
+  draft.referrer = referrerOf(visit)
+  readSource(draft, { envelope, rules, ingest })
+  return draft.columns.channel
 }
 
 function referrerOf({ source, referring_domain: host }: Case): Referrer {
@@ -173,13 +183,13 @@ describe('a visit’s channel', () => {
     '%s',
     (name, visit) => {
       const channel = otherwise[name]?.channel ?? visit.expected
-      expect(attribute(tracesOf(visit)).channel).toBe(channel)
+      expect(channelOf(visit)).toBe(channel)
     },
   )
 
   test.each(channelCases.posthog.cases.map((visit: Case) => [nameOf('posthog', visit), visit] as const))(
     'by PostHog’s table: %s',
-    (_name, visit) => expect(attribute(tracesOf(visit), 'posthog').channel).toBe(visit.expected),
+    (_name, visit) => expect(channelOf(visit, 'posthog')).toBe(visit.expected),
   )
 
   test.each([
@@ -196,7 +206,22 @@ describe('a visit’s channel', () => {
     [{ referring_domain: 'chatgpt.com' }, 'AI'],
     [{ utm_source: 'spring', gclid: 'x', referring_domain: '$direct' }, 'Paid Unknown'],
   ])('by PostHog’s table: %o is %s', (visit, channel) => {
-    expect(attribute(tracesOf({ ...visit, expected: channel }), 'posthog').channel).toBe(channel)
+    expect(channelOf({ ...visit, expected: channel }, 'posthog')).toBe(channel)
+  })
+
+  test.each(['null', 'undefined', 'None', '(not set)'])(
+    'is not changed by a campaign that is %o, sent or in the address',
+    (text) => {
+      const none = { utm_source: text, utm_medium: text, utm_campaign: text, gclid: text, gad_source: text }
+      const address = { $current_url: `https://example.org/?${String(new URLSearchParams(none))}` }
+      for (const visit of [none, address])
+        expect(channelOf({ ...visit, expected: '' }, 'posthog')).toBe('Direct')
+    },
+  )
+
+  test('is that of the address where the property is a placeholder', () => {
+    const visit = { utm_medium: 'null', $current_url: 'https://example.org/?utm_medium=cpc', expected: '' }
+    expect(channelOf(visit)).toBe('Paid Other')
   })
 
   test('every divergence that is listed is one of the cases', () => {

@@ -1,6 +1,7 @@
 import { classifyChannel, type Channel, type ChannelTable } from './channels'
 import { paidClickKind, paidMedium, sourceOfClickId } from './click-ids'
 import { classifyPosthogChannel, type PosthogChannel } from './posthog-channels'
+import { addressValue } from './page'
 import type { Referrer } from './referrer'
 import { findSourceByName, isPaidSourceName, type TrafficSource } from './traffic-sources'
 import { textOf, type IngestStep, type PipelineDraft, type StepContext } from './step'
@@ -105,16 +106,15 @@ export const readSource: IngestStep = (draft, context) => {
 }
 
 function attributionSignalsOf(draft: PipelineDraft, { envelope }: StepContext): AttributionSignals {
-  const { columns, referrer, event, page } = draft
-  const { properties } = event
+  const { columns, referrer, event } = draft
   return {
     utmSource: columns.utm_source ?? '',
     utmMedium: columns.utm_medium ?? '',
     utmCampaign: columns.utm_campaign ?? '',
     clickId: columns.click_id ?? '',
-    gadSource: textOf(properties, 'gad_source') || (page?.query?.get('gad_source') ?? ''),
+    gadSource: addressValue(draft, 'gad_source'),
     referrer,
     // posthog-js says "$direct"; trackers of other vendors leave out what the browser does not have
-    recordsReferrer: envelope.dialect !== 'posthog' || textOf(properties, '$referrer') !== '',
+    recordsReferrer: envelope.dialect !== 'posthog' || textOf(event.properties, '$referrer') !== '',
   }
 }
