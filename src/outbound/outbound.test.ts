@@ -21,6 +21,17 @@ describe('what is never reached', () => {
     expect(requests).toEqual([])
   })
 
+  test.each([
+    // imports, pictures and backups are read from addresses too, and are no webhooks
+    'hooks.example.com',
+    'ftp://files.example.com/',
+    'https://ana:secret@files.example.com/',
+    'https://files.example.com:25/',
+    'https://192.168.1.1/',
+  ])('the refusal of %s fits whatever is asked for', (url) => {
+    expect(anOutbound().refusalOf(url)).toMatch(/^(?!.*(?:hook\b|webhook|signed)).+\.$/)
+  })
+
   test.each(ranges)('the network %s', (range) => {
     const network = range.split(' ')[0] ?? ''
     expect(isPublicAddress(exampleIn(network))).toBe(false)

@@ -21,13 +21,11 @@ const refuseDestination = (why: string): DestinationResult => ({ isFit: false, w
 export function parseDestination(text: string, allowlist: OutboundAllowlist): DestinationResult {
   const url = URL.parse(text)
   if (!url || text.length > 2000)
-    return refuseDestination('This is not an address. Write one such as https://example.com/hook.')
+    return refuseDestination('This is not an address. Write one such as https://example.com/path.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return refuseDestination('Only addresses that begin with https:// or http:// are reached.')
   if (url.username || url.password)
-    return refuseDestination(
-      'Leave the name and password out of the address; what is sent is signed instead.',
-    )
+    return refuseDestination('Leave the name and password out of the address: Tilth never sends them.')
   const destination = { url, host: normalizeHost(url.hostname), port: portOf(url) }
   return refusalOf(destination, allowlist) ?? { isFit: true, destination }
 }
