@@ -43,6 +43,7 @@ import { searchEndpoints } from './internal/search'
 import { surveyLinkEndpoints } from './internal/survey-links'
 import { surveyResultEndpoints } from './internal/survey-results'
 import { shareEndpoints } from './internal/shares'
+import { otherProductHint } from './internal/other-products'
 import { overrideLinkEndpoints } from './internal/override-links'
 import { surveyEndpoints } from './internal/surveys'
 import { surveyMailingEndpoints } from './internal/survey-mailings'
@@ -122,9 +123,12 @@ const apiDescription = (): unknown => (description ??= describe(endpoints))
 
 export async function handleApiRequest(request: ApiRequest, product: Product): Promise<ApiResponse> {
   if (request.path === '/openapi.json') return { status: 200, body: apiDescription() }
+  const matching = router.all(request.path)
+  // before the key is asked for: a reader of another product has a key of that product
+  const hint = matching.length === 0 ? otherProductHint(`/api/v1${request.path}`) : undefined
+  if (hint !== undefined) return failure(404, 'not-found', hint)
   const viewer = await authenticateKey(request, product)
   if (!viewer) return unauthorized
-  const matching = router.all(request.path)
   const found = matching.find(({ entry }) => entry.method === request.method)
   if (found) return await callEndpoint(found.entry, found.parts, request, viewer, product)
   return matching.length > 0

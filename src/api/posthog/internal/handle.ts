@@ -8,6 +8,7 @@ import {
 import { decodedPart, type PathParts, PathRouter } from '#http/router'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../../endpoints'
+import { otherProductHint } from '../../internal/other-products'
 import { endpoints } from './endpoints'
 import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './endpoint'
 
@@ -129,7 +130,8 @@ const unknownAddress = (path: string): ApiResponse =>
     404,
     'invalid_request',
     'not_found',
-    `Tilth has nothing at ${path}. docs/posthog.md lists what it has of PostHog's API.`,
+    otherProductHint(path) ??
+      `Tilth has nothing at ${path}. docs/posthog.md lists what it has of PostHog's API.`,
   )
 
 function methodNotAllowed(method: string, matching: readonly PosthogEndpoint[]): ApiResponse {
