@@ -36,14 +36,37 @@ const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'non
 const names: Readonly<Record<ValueCode, (value: string) => string | undefined>> = {
   country: (value) => (isCountry(value) ? regions.of(value) : undefined),
   language: languageName,
-  boolean: (value) => ({ true: 'Yes', 1: 'Yes', false: 'No', 0: 'No' })[value],
+  boolean: (value) => nameIn(booleans, value),
   traffic: (value) => (isTraffic(value) ? trafficLabels[value] : undefined),
   event: eventLabel,
-  library: (value) => libraries[value],
+  library: (value) => nameIn(libraries, value),
 }
 
-/** The names of libraries that call themselves by a word that says nothing alone. */
-const libraries: Readonly<Record<string, string>> = { web: 'PostHog (web)', tilth: 'Tilth' }
+/** Values are sent by anyone, `constructor` among them. */
+const nameIn = (named: Readonly<Record<string, string>>, value: string): string | undefined =>
+  Object.hasOwn(named, value) ? named[value] : undefined
+
+const booleans: Readonly<Record<string, string>> = { true: 'Yes', 1: 'Yes', false: 'No', 0: 'No' }
+
+/** The names of libraries that call themselves by a word that says nothing alone, or by a word for a platform. */
+const libraries: Readonly<Record<string, string>> = {
+  web: 'PostHog (web)',
+  tilth: 'Tilth',
+  mixpanel: 'Mixpanel',
+  'mixpanel-web': 'Mixpanel (web)',
+  'mixpanel-node': 'Mixpanel (Node.js)',
+  'mixpanel-python': 'Mixpanel (Python)',
+  'mixpanel-php': 'Mixpanel (PHP)',
+  'mixpanel-ruby': 'Mixpanel (Ruby)',
+  'mixpanel-go': 'Mixpanel (Go)',
+  'mixpanel-jdk': 'Mixpanel (Java)',
+  'mixpanel-android': 'Mixpanel (Android)',
+  'mixpanel-iphone': 'Mixpanel (Objective-C)',
+  'mixpanel-swift': 'Mixpanel (Swift)',
+  'mixpanel-react-native': 'Mixpanel (React Native)',
+  'mixpanel-flutter': 'Mixpanel (Flutter)',
+  'mixpanel-unity': 'Mixpanel (Unity)',
+}
 
 const isCountry = (value: string): boolean => /^[A-Z]{2}$/.test(value)
 
