@@ -16,6 +16,7 @@ import type { PeopleServices } from '#insights/people/open-people'
 import { type Job, Jobs, type OpenedModule } from '#jobs/jobs'
 import { letterJobAtOnceAfter, type LetterServices } from '#letters/open'
 import { MovedEntries } from '#moves/moved-entries'
+import { SentForms } from '#api/posthog/sent-forms'
 import type { MailSettings } from '#outbound/mailer'
 import type { ObjectStorageAddress } from '#outbound/object-storage'
 import type { PostServices } from '#posts/open'
@@ -108,6 +109,7 @@ export interface Product {
   readonly exports: Exports
   readonly imports: ImportServices
   readonly movedEntries: MovedEntries
+  readonly posthogForms: SentForms
   /** Finds things of a project by name. */
   readonly search: Search
   readonly retention: Retention
@@ -160,6 +162,7 @@ async function assemble(surroundings: ProductSurroundings, settings: ProductPart
     instance: Buffer.from(world.random(8)).toString('hex'),
     engine: settings.engine,
     movedEntries: new MovedEntries({ store }),
+    posthogForms: new SentForms({ store }),
     search: new Search({
       dashboards,
       savedInsights: insights.saved,

@@ -263,6 +263,17 @@ export const surveyCalls: Record<string, AuditedCall> = {
     does: ({ product, acme }, viewer) =>
       product.surveys.importFrom(acme.id, { name: 'Theirs', type: 'api' }, '98c3635f-theirs', viewer),
   },
+  'surveys.changeFromPosthog': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveys.changeFromPosthog(stage.acme.id, await aSurvey(stage), { name: 'How?' }, viewer),
+    action: 'survey.change',
+    writes: () => ({
+      subject: 'How?',
+      before: expect.objectContaining({ name: 'Why?' }),
+      after: expect.objectContaining({ name: 'How?' }),
+    }),
+  },
   'surveys.remove': {
     right: 'surveys:write',
     does: async (stage, viewer) => stage.product.surveys.remove(stage.acme.id, await aSurvey(stage), viewer),

@@ -10,6 +10,7 @@ import type { TableSource } from '#store/store'
 import { type SurveyAudience, surveyAudience } from './audience'
 import { surveyLimits } from './internal/field-schemas'
 import { type PosthogApiSurvey, toPosthogApi } from './posthog/internal/api-form'
+import { changeFromPosthog } from './posthog/internal/change-from-posthog'
 import { fromPosthog, posthogSurveyRefusal } from './posthog/from-posthog'
 import { sanitizeHtml } from './sanitize-html'
 import { surveysOf, surveyWithId, versionsOf } from './internal/store'
@@ -142,16 +143,22 @@ export class Surveys {
     }))
   }
 
-  /** Makes a draft of a survey in PostHog's form, under its own id. `notKept` says what Tilth has no place for. */
+  /**
+   * Makes a draft of a survey in PostHog's form, under its own id. `notKept` says what Tilth has no place for; a survey
+   * that would be shown to others than in PostHog is refused if `keepsConditions`.
+   */
   async importFrom(
     projectId: number,
     json: unknown,
-    id: string,
+    id: string | undefined,
     viewer: Viewer,
+    { keepsConditions = false }: { keepsConditions?: boolean } = {},
   ): Promise<Outcome<{ survey: Survey; notKept: readonly string[] }>> {
     requireRight('surveys:write', projectId, viewer)
     const read = fromPosthog(json, { sanitize: sanitizeHtml })
     if (!read.done) return read
+    const [lost] = read.value.conditionsNotKept
+    if (keepsConditions && lost !== undefined) return failedOutcome(lost, 'conditions')
     const outcome = await this.create(projectId, { ...read.value.survey, id }, viewer)
     return outcome.done ? { ...outcome, notKept: read.value.notKept } : outcome
   }
@@ -188,6 +195,21 @@ export class Surveys {
       const survey = { ...before, ...fields, hostedPage: { ...page, pinHash: kept } }
       return { done: true, wanted: { action: 'survey.change', survey } }
     })
+  }
+
+  /** Changes a survey by fields in PostHog's form. Parts that they do not name stay, also those that PostHog has no field for. */
+  async changeFromPosthog(
+    projectId: number,
+    id: string,
+    given: Readonly<Record<string, unknown>>,
+    viewer: Viewer,
+  ): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    const before = await surveyWithId(this.dependencies.store, projectId, id)
+    if (!before) return missingSurvey
+    const read = changeFromPosthog(given, before, this.posthogFormOf(before))
+    if (!read.done) return read
+    return await this.change(projectId, id, { ...read.value, revision: before.revision }, viewer)
   }
 
   /** Begins to show the survey, now or at a time to come. */

@@ -263,6 +263,7 @@ export const modules = {
       'projects',
       'events/taxonomy',
       'engine',
+      'store',
       'world',
     ],
     knows: 'the management API',

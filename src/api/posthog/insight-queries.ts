@@ -90,7 +90,9 @@ export function queryFrom(context: Translation): QueryOutcome {
       `Tilth does not answer queries of the kind "${read.data.kind}". It answers HogQLQuery, EventsQuery, ${insightKinds.join(', ')}.`,
       'query',
     )
-  const unknown = Object.keys(read.data).find((field) => !knownFields.has(field))
+  const unknown = Object.entries(read.data).find(
+    ([field, value]) => !knownFields.has(field) && value !== null && value !== undefined,
+  )?.[0]
   if (unknown !== undefined)
     return failedOutcome(`Tilth does not know "${unknown}" in a query.`, `query.${unknown}`)
   return translate(read.data, context)
@@ -105,6 +107,9 @@ const knownFields: ReadonlySet<string> = new Set([
   'modifiers',
   'response',
   'full',
+  'vizSpecificOptions',
+  'hidePersonsModal',
+  'dataColorTheme',
 ])
 
 /** The fields that every query has. */
@@ -182,6 +187,8 @@ function trendFrom(query: InsightQuery, context: Translation): QueryOutcome {
   if (!base.done) return base
   if (!matched.done) return matched
   if (!breakdowns.done) return breakdowns
+  if (query.compareFilter?.['compare'] === true && query.compareFilter['compare_to'])
+    return failedOutcome('Tilth compares with the previous period. Leave "compare_to" out.', 'query.compareFilter')
   const measured: Record<string, unknown>[] = []
   for (const [index, one] of (query.series ?? []).entries()) {
     const measure = measureFrom(one, context.groupTypes)
@@ -278,6 +285,8 @@ const funnelSettings = z.looseObject({
   funnelWindowInterval: z.number().nullish(),
   funnelWindowIntervalUnit: z.string().nullish(),
   exclusions: z.array(z.unknown()).max(0).nullish(),
+  breakdownAttributionType: z.enum(['first_touch', 'last_touch', 'all_events', 'step']).nullish(),
+  breakdownAttributionValue: z.number().int().nullish(),
 })
 
 function funnelShapeFrom(given: unknown): QueryOutcome {
@@ -288,9 +297,16 @@ function funnelShapeFrom(given: unknown): QueryOutcome {
       'query.funnelsFilter',
     )
   const { funnelOrderType, funnelWindowInterval, funnelWindowIntervalUnit } = read.data
+  const { breakdownAttributionType, breakdownAttributionValue } = read.data
+  const attribution =
+    breakdownAttributionType === 'step'
+      ? { step: breakdownAttributionValue ?? 0 }
+      : attributions[breakdownAttributionType ?? 'first_touch']
   const window = { amount: funnelWindowInterval ?? 14, unit: funnelWindowIntervalUnit ?? 'day' }
-  return { done: true, question: { order: funnelOrderType ?? 'ordered', window } }
+  return { done: true, question: { order: funnelOrderType ?? 'ordered', window, attribution } }
 }
+
+const attributions = { first_touch: 'first', last_touch: 'last', all_events: 'all steps' } as const
 
 function lifecycleFrom(query: InsightQuery, context: Translation): QueryOutcome {
   const base = baseOf(query, context)

@@ -32,7 +32,34 @@ export function filterFrom(given: unknown, groupTypes: GroupTypes, field = 'prop
   const read = group.safeParse(given)
   if (read.success)
     return joined(read.data.type === 'AND' ? 'all' : 'any', read.data.values, groupTypes, field)
-  return conditionFrom(given, groupTypes, field)
+  const older = olderForm(given)
+  return older ? joined('all', older, groupTypes, field) : conditionFrom(given, groupTypes, field)
+}
+
+const olderOperators: ReadonlySet<string> = new Set([
+  'is_not',
+  'icontains',
+  'not_icontains',
+  'regex',
+  'not_regex',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'is_set',
+  'is_not_set',
+])
+
+/** PostHog's older form: `{"plan": "pro", "price__gt": 5}`, which its MCP server still sends. */
+function olderForm(given: unknown): object[] | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  if (['key', 'type', 'values'].some((name) => name in given)) return undefined
+  return Object.entries(given).map(([name, value]) => {
+    const [, key = '', operator = ''] = /^(.+)__([a-z_]+)$/.exec(name) ?? []
+    return olderOperators.has(operator)
+      ? { type: 'event', key, operator, value }
+      : { type: 'event', key: name, operator: 'exact', value }
+  })
 }
 
 function joined(

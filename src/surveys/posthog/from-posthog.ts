@@ -79,6 +79,8 @@ export interface PosthogSurveyImport {
   }
   /** A sentence for each thing that Tilth cannot keep. */
   notKept: string[]
+  /** Those of `notKept` that change who is asked, or when. */
+  conditionsNotKept: string[]
 }
 
 /** The refusal of a survey in PostHog's form, which has one of these fields; ours has none. */
@@ -110,7 +112,12 @@ export function fromPosthog(
       'iteration_count',
     )
   const notKept: string[] = []
+  const conditionsNotKept: string[] = []
   const note = (sentence: string) => void notKept.push(sentence)
+  const noteCondition = (sentence: string) => {
+    note(sentence)
+    conditionsNotKept.push(sentence)
+  }
   return {
     done: true,
     value: {
@@ -123,12 +130,13 @@ export function fromPosthog(
           isOpen: survey.type === 'external_survey',
           mayBeEmbedded: survey.enable_iframe_embedding,
         },
-        targeting: targetingOf(survey, note),
+        targeting: targetingOf(survey, noteCondition),
         schedule,
         responseLimit: survey.responses_limit ?? undefined,
-        endsAt: momentIn(survey.end_date, note),
+        endsAt: momentIn(survey.end_date, noteCondition),
       },
       notKept,
+      conditionsNotKept,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { alertCalls } from '#alerts/authorization.cases'
+import { apiCalls } from '#api/authorization.cases'
 import { backupCalls } from '#backups/authorization.cases'
 import { dashboardCalls } from '#dashboards/authorization.cases'
 import { experimentCalls } from '#experiments/authorization.cases'
@@ -28,6 +29,7 @@ export const callsByModule = {
   exports: exportCalls,
   imports: importCalls,
   moves: moveCalls,
+  api: apiCalls,
   dashboards: dashboardCalls,
   shares: shareCalls,
   'site-checks': siteCheckCalls,

@@ -1,7 +1,9 @@
 import type { Annotation } from '#insights/annotations/annotations'
 import type { CatalogueEvent, CatalogueProperty } from '#insights/catalogue/catalogue'
 import type { Cohort } from '#persons/cohort'
+import type { Outcome } from '#projects/problems'
 import {
+  authorBody,
   findById,
   listed,
   missing,
@@ -14,6 +16,7 @@ import {
   shownAs,
   success,
   unknownField,
+  uuidOf,
 } from './endpoint'
 
 const annotationBody = ({ id, at, text, scope, createdAt, createdBy }: Annotation) => ({
@@ -24,7 +27,7 @@ const annotationBody = ({ id, at, text, scope, createdAt, createdBy }: Annotatio
   scope: scope === 'insight' ? 'dashboard_item' : scope,
   created_at: createdAt.toISOString(),
   updated_at: createdAt.toISOString(),
-  created_by: { first_name: createdBy, email: '' },
+  created_by: authorBody(createdBy),
   deleted: false,
 })
 
@@ -106,7 +109,7 @@ const cohortBody = ({ id, name, about, definition, createdBy, createdAt }: Cohor
   is_calculating: false,
   count,
   created_at: createdAt.toISOString(),
-  created_by: { first_name: createdBy, email: '' },
+  created_by: authorBody(createdBy),
   deleted: false,
   definition: definition ?? null,
 })
@@ -137,39 +140,16 @@ const cohorts: readonly PosthogEndpoint[] = [
   },
 ]
 
-const surveys: readonly PosthogEndpoint[] = [
-  {
-    method: 'GET',
-    path: '/projects/{project}/surveys',
-    changedBy: 'surveys',
-    query: [...pageParameters, 'search'],
-    handle: async (call) => {
-      const { product, project, viewer, query } = call
-      const search = (query.get('search') ?? '').toLowerCase()
-      const all = await product.surveys.list(project.id, viewer)
-      const found = all.filter(({ name }) => name.toLowerCase().includes(search))
-      return listed(
-        call,
-        found.map((survey) => product.surveys.posthogFormOf(survey)),
-      )
-    },
-  },
-  {
-    method: 'GET',
-    path: '/projects/{project}/surveys/{survey}',
-    changedBy: 'surveys',
-    handle: async ({ product, project, viewer, part }) => {
-      const survey = await product.surveys.find(project.id, part('survey'), viewer)
-      return survey ? success(product.surveys.posthogFormOf(survey)) : missing
-    },
-  },
-]
-
 const eventDefinition = ({ name, count, firstAt, lastAt, definition }: CatalogueEvent) => ({
-  id: `event-${numberOf(name)}`,
+  id: uuidOf(`event ${name}`),
   name,
   created_at: firstAt.toISOString(),
   last_seen_at: lastAt.toISOString(),
+  updated_at: null,
+  updated_by: null,
+  owner: null,
+  is_action: false,
+  tags: [],
   volume_30_day: count,
   query_usage_30_day: null,
   description: definition.description,
@@ -185,44 +165,86 @@ const valueTypes: Readonly<Record<string, string | undefined>> = {
 }
 
 const propertyDefinition = ({ key, type, values, definition }: CatalogueProperty) => ({
-  id: `${type}-${numberOf(key)}`,
+  id: uuidOf(`${type} ${key}`),
   name: key,
   type,
   property_type: valueTypes[values ?? ''] ?? 'String',
   is_numerical: values === 'number',
+  updated_at: null,
+  updated_by: null,
+  is_seen_on_filtered_events: null,
+  tags: [],
   description: definition.description,
   hidden: definition.isHidden,
   verified: definition.isVerified,
 })
 
+/** Whether a parameter says yes, no or nothing; other words are refused. */
+function flagIn({ query }: PosthogCall, name: string): Outcome<{ value: boolean | undefined }> {
+  const text = query.get(name)
+  if (text === null) return { done: true, value: undefined }
+  return text === 'true' || text === 'false'
+    ? { done: true, value: text === 'true' }
+    : refused(`Ask for ${name}=true or ${name}=false.`, name)
+}
+
+async function listEventDefinitions(call: PosthogCall): Promise<PosthogOutcome> {
+  const { product, project, viewer, query } = call
+  const withoutHidden = flagIn(call, 'exclude_hidden')
+  if (!withoutHidden.done) return withoutHidden
+  const search = (query.get('search') ?? '').toLowerCase()
+  const found = (await product.insights.catalogue.events(project.id, viewer))
+    .filter(({ name }) => name.toLowerCase().includes(search))
+    .filter(({ definition }) => !(withoutHidden.value && definition.isHidden))
+  return listed(call, found.map(eventDefinition))
+}
+
+const flagProperty = '$feature/'
+
+async function listPropertyDefinitions(call: PosthogCall): Promise<PosthogOutcome> {
+  const { product, project, viewer, query } = call
+  const search = (query.get('search') ?? '').toLowerCase()
+  const type = query.get('type') ?? 'event'
+  if (type !== 'event' && type !== 'person') return refused('Ask for the type event or person.', 'type')
+  const withoutHidden = flagIn(call, 'exclude_hidden')
+  const withoutCore = flagIn(call, 'exclude_core_properties')
+  const ofFlags = flagIn(call, 'is_feature_flag')
+  const byEvents = flagIn(call, 'filter_by_event_names')
+  if (!withoutHidden.done) return withoutHidden
+  if (!withoutCore.done) return withoutCore
+  if (!ofFlags.done) return ofFlags
+  if (!byEvents.done) return byEvents
+  const named = byEvents.value === false ? [] : eventNamesIn(query.get('event_names'))
+  const found = (await product.insights.catalogue.properties(project.id, viewer))
+    .filter((one) => one.type === type && one.key.toLowerCase().includes(search))
+    .filter(({ events }) => named.length === 0 || events.some((name) => named.includes(name)))
+    .filter(({ definition }) => !(withoutHidden.value && definition.isHidden))
+    .filter(({ key }) => !(withoutCore.value && key.startsWith('$')))
+    .filter(({ key }) => ofFlags.value === undefined || key.startsWith(flagProperty) === ofFlags.value)
+  return listed(call, found.map(propertyDefinition))
+}
+
 const definitions: readonly PosthogEndpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/event_definitions',
-    query: [...pageParameters, 'search'],
-    handle: async (call) => {
-      const { product, project, viewer, query } = call
-      const search = (query.get('search') ?? '').toLowerCase()
-      const all = await product.insights.catalogue.events(project.id, viewer)
-      return listed(call, all.filter(({ name }) => name.toLowerCase().includes(search)).map(eventDefinition))
-    },
+    query: [...pageParameters, 'search', 'exclude_hidden'],
+    handle: listEventDefinitions,
   },
   {
     method: 'GET',
     path: '/projects/{project}/property_definitions',
-    query: [...pageParameters, 'search', 'type', 'event_names'],
-    handle: async (call) => {
-      const { product, project, viewer, query } = call
-      const search = (query.get('search') ?? '').toLowerCase()
-      const type = query.get('type') ?? 'event'
-      if (type !== 'event' && type !== 'person') return refused('Ask for the type event or person.', 'type')
-      const all = await product.insights.catalogue.properties(project.id, viewer)
-      const named = eventNamesIn(query.get('event_names'))
-      const found = all
-        .filter((one) => one.type === type && one.key.toLowerCase().includes(search))
-        .filter(({ events }) => named.length === 0 || events.some((name) => named.includes(name)))
-      return listed(call, found.map(propertyDefinition))
-    },
+    query: [
+      ...pageParameters,
+      'search',
+      'type',
+      'event_names',
+      'exclude_hidden',
+      'exclude_core_properties',
+      'is_feature_flag',
+      'filter_by_event_names',
+    ],
+    handle: listPropertyDefinitions,
   },
 ]
 
@@ -237,53 +259,8 @@ function eventNamesIn(text: string | null): string[] {
   }
 }
 
-const experiments: readonly PosthogEndpoint[] = [
-  {
-    method: 'GET',
-    path: '/projects/{project}/experiments',
-    changedBy: 'experiments',
-    query: pageParameters,
-    handle: async (call) => {
-      const all = await call.product.experiments.list(call.project.id, call.viewer)
-      return listed(call, all.map(experimentBody))
-    },
-  },
-  {
-    method: 'GET',
-    path: '/projects/{project}/experiments/{experiment}',
-    changedBy: 'experiments',
-    handle: async ({ product, project, viewer, part }) => {
-      const experiment = findById(await product.experiments.list(project.id, viewer), part('experiment'))
-      return experiment ? success(experimentBody(experiment)) : missing
-    },
-  },
-]
-
-type ListedExperiment = Awaited<ReturnType<PosthogCall['product']['experiments']['list']>>[number]
-
-/** The metrics are in Tilth's form, under a name of their own. */
-const experimentBody = (experiment: ListedExperiment) => ({
-  id: numberOf(experiment.id),
-  name: experiment.name,
-  description: experiment.hypothesis,
-  type: 'product',
-  feature_flag_key: experiment.flag,
-  start_date: experiment.startedAt?.toISOString() ?? null,
-  end_date: experiment.endedAt?.toISOString() ?? null,
-  archived: experiment.archivedAt !== undefined,
-  deleted: false,
-  created_at: experiment.createdAt.toISOString(),
-  updated_at: experiment.changedAt.toISOString(),
-  created_by: { first_name: experiment.createdBy, email: '' },
-  conclusion: experiment.conclusion?.outcome ?? null,
-  conclusion_comment: experiment.conclusion?.note ?? null,
-  tilth_metrics: experiment.metrics,
-})
-
 export const collectionEndpoints: readonly PosthogEndpoint[] = [
   ...annotations,
   ...cohorts,
-  ...surveys,
-  ...experiments,
   ...definitions,
 ]

@@ -11,9 +11,11 @@ export interface PosthogEndpoint {
   path: `/${string}`
   /** The query parameters that it understands; others are refused, because an ignored filter gives wrong numbers. */
   query?: readonly string[]
+  /** The query parameters that change no number of its answer. */
+  ignoredQuery?: readonly string[]
   /** The address in Tilth's own API that changes what this one only gives. */
   changedBy?: string
-  status?: 200 | 201 | 202
+  status?: 200 | 201 | 202 | 204
   handle: (call: PosthogCall) => Promise<PosthogOutcome>
 }
 
@@ -98,17 +100,56 @@ export function listed(call: PosthogCall, all: readonly unknown[]): PosthogOutco
   return success(pageBody(call, read.page, all.slice(offset, offset + limit), all.length))
 }
 
+const hashOf = (text: string): string => createHash('sha1').update(text).digest('hex')
+
 /** PostHog's ids are numbers, and its clients parse them as such; 48 bits of a hash stay exact in all of them. */
 export const numberOf = (id: string): number =>
-  /^\d{1,15}$/.test(id)
-    ? Number(id)
-    : Number.parseInt(createHash('sha1').update(id).digest('hex').slice(0, 12), 16)
+  /^\d{1,15}$/.test(id) ? Number(id) : Number.parseInt(hashOf(id).slice(0, 12), 16)
 
-/** Finds an entry by its own id or by the number that stands for it. */
-export const findById = <Entry extends { id: string }>(
+/** The number of a dashboard: PostHog's Terraform provider reads it as an int32 (internal/httpclient/insight.go, a771afa). */
+export const smallNumberOf = (id: string): number => Number.parseInt(hashOf(id).slice(0, 8), 16) & 0x7f_ff_ff_ff
+
+/** PostHog's short id of an insight has eight letters and digits; its MCP server takes any other text as a number. */
+export const shortIdOf = (id: string): string =>
+  (BigInt(`0x${hashOf(id).slice(0, 16)}`) % 36n ** 8n).toString(36).padStart(8, '0')
+
+/** The UUID of what has only a name here. */
+export const uuidOf = (text: string): string =>
+  hashOf(text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-5$3-8$4-$5')
+
+/** The person or key that made an entry. Tilth keeps the name only. */
+export const authorBody = (name: string) => ({
+  id: numberOf(name),
+  uuid: uuidOf(name),
+  distinct_id: name,
+  first_name: name,
+  last_name: '',
+  email: '',
+})
+
+/** An instant as PostHog writes it: without a fraction where that is 0. Terraform compares it as a text. */
+export const instantText = (at: Date | undefined): string | null =>
+  at?.toISOString().replace(/\.000Z$/, 'Z') ?? null
+
+/** Finds an entry by its own id or by a number or text that stands for it; none where that stands for several. */
+export function findById<Entry extends { id: string }>(
   entries: readonly Entry[],
   id: string,
-): Entry | undefined => entries.find((entry) => entry.id === id || String(numberOf(entry.id)) === id)
+  standInsOf: (id: string) => readonly unknown[] = (own) => [numberOf(own)],
+): Entry | undefined {
+  const own = entries.find((entry) => entry.id === id)
+  if (own) return own
+  const [found, ...others] = entries.filter((entry) =>
+    standInsOf(entry.id).some((standIn) => String(standIn) === id),
+  )
+  return others.length === 0 ? found : undefined
+}
+
+/** Leaves out fields of PostHog's that change no number here. */
+export const withoutFields = (
+  input: Readonly<Record<string, unknown>>,
+  left: ReadonlySet<string>,
+): Record<string, unknown> => Object.fromEntries(Object.entries(input).filter(([field]) => !left.has(field)))
 
 /** Refuses fields that would be ignored. */
 export function unknownField(

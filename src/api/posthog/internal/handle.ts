@@ -9,6 +9,7 @@ import { decodedPart, type PathParts, PathRouter } from '#http/router'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../../endpoints'
 import { otherProductHint } from '../../internal/other-products'
+import { absentAt } from './absent'
 import { endpoints } from './endpoints'
 import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './endpoint'
 
@@ -63,7 +64,10 @@ async function answer(
 ): Promise<ApiResponse> {
   const { searchParams: query } = request.address
   const unknown = [...query.keys()].find(
-    (name) => !commonParameters.has(name) && !endpoint.query?.includes(name),
+    (name) =>
+      !commonParameters.has(name) &&
+      !endpoint.query?.includes(name) &&
+      !endpoint.ignoredQuery?.includes(name),
   )
   if (unknown !== undefined) return invalid(`Tilth does not know the parameter "${unknown}" here.`, unknown)
   const input = request.method === 'GET' ? {} : parsedInput(await request.body())
@@ -125,14 +129,17 @@ const invalid = (detail: string, attr: string | null, code = 'invalid_input'): A
 
 const notFound = failed(404, 'invalid_request', 'not_found', 'Not found.')
 
-const unknownAddress = (path: string): ApiResponse =>
-  failed(
+const unknownAddress = (path: string): ApiResponse => {
+  const absent = absentAt(path)
+  const hint = absent === undefined ? otherProductHint(path) : undefined
+  const why = absent === undefined ? `Tilth has nothing at ${path}.` : `Tilth has no ${absent}`
+  return failed(
     404,
     'invalid_request',
     'not_found',
-    otherProductHint(path) ??
-      `Tilth has nothing at ${path}. docs/posthog.md lists what it has of PostHog's API.`,
+    hint ?? `${why} docs/posthog.md lists what it has of PostHog's API.`,
   )
+}
 
 function methodNotAllowed(method: string, matching: readonly PosthogEndpoint[]): ApiResponse {
   const { changedBy } = matching[0] ?? {}

@@ -1,5 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Dashboard } from '#dashboards/dashboard'
 import type { SavedInsight } from '#insights/saved/saved-insights'
+import type { FailedOutcome, Outcome } from '#projects/problems'
 import {
+  authorBody,
   findById,
   listed,
   missing,
@@ -9,40 +13,89 @@ import {
   type PosthogEndpoint,
   type PosthogOutcome,
   refused,
-  shownAs,
+  shortIdOf,
+  smallNumberOf,
   success,
   unknownField,
+  withoutFields,
 } from './endpoint'
-import { groupTypesOf } from './projects'
+import { groupTypesOf, hogqlContextOf } from './projects'
 import { queryFrom } from '../insight-queries'
 import { withRelativePeriod } from '../relative-periods'
-import { sqlFromHogql } from '../hogql'
-import type { Outcome } from '#projects/problems'
+import { sqlQueryFrom } from '../hogql'
+import type { SentForm } from '../sent-forms'
 
-/** The query is given as Tilth's query, which POST …/query answers. */
-const insightBody = (insight: SavedInsight) => ({
-  id: numberOf(insight.id),
-  short_id: insight.id,
-  name: insight.name,
-  description: insight.description,
-  tags: insight.tags,
-  query: { kind: 'TilthQuestion', question: insight.question },
-  saved: true,
-  deleted: insight.archivedAt !== undefined,
-  created_at: insight.createdAt.toISOString(),
-  created_by: { first_name: insight.createdBy, email: '' },
-  last_modified_at: insight.changedAt.toISOString(),
-  last_modified_by: { first_name: insight.changedBy, email: '' },
-  dashboards: [],
+/** The name of an insight that was sent without one. */
+const unnamed = 'Untitled'
+
+/** The query as it was sent, until the insight asks another one; otherwise Tilth's query, which POST …/query answers. */
+export function insightBody(insight: SavedInsight, form: SentForm = {}, dashboards: readonly number[] = []) {
+  const { id, name, question } = insight
+  const isAsSent = form['query'] !== undefined && isSameQuery(question, form['question'])
+  return {
+    id: numberOf(id),
+    short_id: shortIdOf(id),
+    name: form['name'] === null && name === unnamed ? null : name,
+    derived_name: form['derived_name'] ?? null,
+    description: insight.description,
+    tags: insight.tags,
+    favorited: form['favorited'] ?? false,
+    filters: {},
+    query: isAsSent ? form['query'] : ownQuery(question),
+    saved: true,
+    deleted: insight.archivedAt !== undefined,
+    created_at: insight.createdAt.toISOString(),
+    updated_at: insight.changedAt.toISOString(),
+    created_by: authorBody(insight.createdBy),
+    last_modified_at: insight.changedAt.toISOString(),
+    last_modified_by: authorBody(insight.changedBy),
+    _create_in_folder: insight.folder || null,
+    dashboards,
+  }
+}
+
+/** Tilth's query in the node in which PostHog keeps one. */
+export const ownQuery = (question: unknown) => ({
+  kind: 'InsightVizNode',
+  source: { kind: 'TilthQuestion', question },
 })
 
-const writtenFields: ReadonlySet<string> = new Set([
+const isSameQuery = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other ?? null)))
+
+/** Fields that PostHog computes, or that only say how an insight is shown there. */
+const ignoredFields: ReadonlySet<string> = new Set([
+  'id',
+  'short_id',
+  'saved',
+  'order',
+  'color',
+  'layouts',
+  'result',
+  'last_refresh',
+  'refreshing',
+  'is_sample',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'last_modified_at',
+  'last_modified_by',
+  'dashboard_tiles',
+  'user_access_level',
+])
+
+const insightFields: ReadonlySet<string> = new Set([
   'name',
+  'derived_name',
   'description',
   'tags',
+  'favorited',
+  'filters',
   'query',
   'deleted',
-  'saved',
+  'dashboard',
+  'dashboards',
+  '_create_in_folder',
 ])
 
 /** Translates one of PostHog's queries to Tilth's. */
@@ -52,28 +105,130 @@ async function queryOf(call: PosthogCall, given: unknown): Promise<Outcome<{ que
   const { source } = query
   if (typeof source === 'object' && source !== null) return await queryOf(call, source)
   if (query['kind'] === 'TilthQuestion') return { done: true, question: query['question'] }
-  if (query['kind'] === 'HogQLQuery') {
-    const sql = sqlFromHogql(String(query['query']))
-    return sql.done ? { done: true, question: { kind: 'sql', text: sql.text } } : sql
-  }
+  if (query['kind'] === 'HogQLQuery') return sqlQueryFrom(query, hogqlContextOf(call))
   const groupTypes = await groupTypesOf(call)
   const read = queryFrom({ query, groupTypes, timeZone: call.project.timeZone, now: call.now })
   return read.done ? { done: true, question: withRelativePeriod(read.question, query).question } : read
 }
 
-async function inputOf(call: PosthogCall): Promise<Outcome<{ fields: Record<string, unknown> }>> {
-  const { input } = call
-  const unknown = unknownField(input, writtenFields)
-  if (unknown) return unknown
-  const { query, deleted: _, saved: _saved, ...fields } = input
-  if (query === undefined) return { done: true, fields }
-  const read = await queryOf(call, query)
-  return read.done ? { done: true, fields: { ...fields, question: read.question } } : read
+interface InsightInput {
+  /** The fields in Tilth's form. */
+  fields: Record<string, unknown>
+  /** The fields that are given back as they were sent. */
+  sent: Record<string, unknown>
+  /** The numbers of the dashboards that are to show it; undefined if they stay as they are. */
+  dashboards: readonly unknown[] | undefined
 }
 
-async function insightOf({ product, project, viewer, part }: PosthogCall): Promise<SavedInsight | undefined> {
-  const found = await product.insights.saved.list(project.id, {}, viewer)
-  return found.done ? findById(found.insights, part('insight')) : undefined
+async function inputOf(call: PosthogCall): Promise<Outcome<InsightInput>> {
+  const input = withoutFields(call.input, ignoredFields)
+  const unknown = unknownField(input, insightFields)
+  if (unknown) return unknown
+  const { name, derived_name, description, tags, favorited, filters, query, dashboard, dashboards } = input
+  const folder = input['_create_in_folder']
+  if (typeof filters === 'object' && filters !== null && Object.keys(filters).length > 0)
+    return refused('Give the insight as a query. Tilth does not take the older filters.', 'filters')
+  const shownOn = Array.isArray(dashboards) ? dashboards : undefined
+  const fields = {
+    ...(typeof name === 'string' && name !== '' && { name }),
+    ...(description !== undefined && { description: description ?? '' }),
+    ...(tags !== undefined && { tags: tags ?? [] }),
+    ...(folder !== undefined && { folder: folder ?? '' }),
+  }
+  const decorations = {
+    ...(favorited !== undefined && { favorited }),
+    ...(derived_name !== undefined && { derived_name }),
+    ...((name === null || name === '') && { name: null }),
+  }
+  const numbers = shownOn ?? (typeof dashboard === 'number' ? [dashboard] : undefined)
+  if (query === undefined || query === null)
+    return { done: true, fields, sent: decorations, dashboards: numbers }
+  const read = await queryOf(call, query)
+  if (!read.done) return read
+  const { question } = read
+  return {
+    done: true,
+    fields: { ...fields, question },
+    sent: { ...decorations, query },
+    dashboards: numbers,
+  }
+}
+
+/** Keeps what was sent beside the insight that was saved. */
+async function keepSent(
+  { product, project, viewer }: PosthogCall,
+  { id, question }: SavedInsight,
+  sent: Record<string, unknown>,
+): Promise<void> {
+  if (Object.keys(sent).length === 0) return
+  const before = (await product.posthogForms.list(project.id, 'insight', viewer)).get(id)
+  const form = { ...before, ...sent, ...('query' in sent && { question }) }
+  await product.posthogForms.keep(project.id, { kind: 'insight', entryId: id, form }, viewer)
+}
+
+/** Converts insights with the dashboards that show them. */
+export async function insightBodies(
+  { product, project, viewer }: PosthogCall,
+  insights: readonly SavedInsight[],
+): Promise<ReturnType<typeof insightBody>[]> {
+  const [forms, dashboards] = await Promise.all([
+    product.posthogForms.list(project.id, 'insight', viewer),
+    product.dashboards.list(project.id, viewer),
+  ])
+  return insights.map((insight) => {
+    const numbers = dashboards.filter((one) => showsInsight(one, insight.id)).map(({ id }) => smallNumberOf(id))
+    return insightBody(insight, forms.get(insight.id), numbers)
+  })
+}
+
+const showsInsight = ({ archivedAt, cards }: Dashboard, id: string): boolean =>
+  archivedAt === undefined && cards.some(({ content }) => content.type === 'insight' && content.insight === id)
+
+const shown = async (call: PosthogCall, insight: SavedInsight): Promise<PosthogOutcome> =>
+  success((await insightBodies(call, [insight]))[0])
+
+async function liveDashboards({ product, project, viewer }: PosthogCall): Promise<Dashboard[]> {
+  return (await product.dashboards.list(project.id, viewer)).filter(({ archivedAt }) => !archivedAt)
+}
+
+async function unknownDashboard(
+  call: PosthogCall,
+  { dashboards: numbers = [] }: InsightInput,
+): Promise<FailedOutcome | undefined> {
+  const known = new Set<unknown>((await liveDashboards(call)).map(({ id }) => smallNumberOf(id)))
+  const unknown = numbers.find((number) => !known.has(number))
+  return unknown === undefined
+    ? undefined
+    : refused(`There is no dashboard ${String(unknown)} in this project.`, 'dashboards')
+}
+
+/** Shows the insight on these dashboards and on no others, as PostHog does. */
+async function showOn(call: PosthogCall, id: string, numbers: readonly unknown[]): Promise<Outcome> {
+  const { product, project, viewer } = call
+  for (const dashboard of await liveDashboards(call)) {
+    const isWanted = numbers.includes(smallNumberOf(dashboard.id))
+    if (isWanted === showsInsight(dashboard, id)) continue
+    const card = { content: { type: 'insight', insight: id } }
+    const cards = cardsWithout(dashboard, id)
+    const outcome = isWanted
+      ? await product.dashboards.addCard(project.id, dashboard.id, card, viewer)
+      : await product.dashboards.change(project.id, dashboard.id, { cards }, viewer)
+    if (!outcome.done) return outcome
+  }
+  return { done: true }
+}
+
+const cardsWithout = ({ cards }: Dashboard, insight: string) =>
+  cards.filter(({ content }) => content.type !== 'insight' || content.insight !== insight)
+
+const insightStandIns = (id: string) => [numberOf(id), shortIdOf(id)]
+
+async function insightOf({ product, project, viewer, part, input }: PosthogCall): Promise<SavedInsight | undefined> {
+  // only a restoring change finds an archived insight
+  const archived = input['deleted'] === false ? await product.insights.saved.list(project.id, { archived: true }, viewer) : undefined
+  const live = await product.insights.saved.list(project.id, {}, viewer)
+  const all = [live, archived].flatMap((found) => (found?.done ? found.insights : []))
+  return findById(all, part('insight'), insightStandIns)
 }
 
 async function listInsights(call: PosthogCall): Promise<PosthogOutcome> {
@@ -81,48 +236,79 @@ async function listInsights(call: PosthogCall): Promise<PosthogOutcome> {
   const shortId = query.get('short_id')
   const found = await product.insights.saved.list(project.id, { search: query.get('search') ?? '' }, viewer)
   if (!found.done) return found
-  return listed(call, found.insights.filter(({ id }) => shortId === null || id === shortId).map(insightBody))
+  const wanted = found.insights.filter(
+    ({ id }) => shortId === null || id === shortId || shortIdOf(id) === shortId,
+  )
+  return listed(call, await insightBodies(call, wanted))
 }
 
 async function createInsight(call: PosthogCall): Promise<PosthogOutcome> {
   const read = await inputOf(call)
   if (!read.done) return read
+  const refusal = await unknownDashboard(call, read)
+  if (refusal) return refusal
   const { product, project, viewer } = call
-  const fields = { name: 'Untitled', ...read.fields }
-  return shownAs(await product.insights.saved.create(project.id, fields, viewer), ({ insight }) =>
-    insightBody(insight),
-  )
+  const fields = { name: unnamed, ...read.fields }
+  const outcome = await product.insights.saved.create(project.id, fields, viewer)
+  if (!outcome.done) return outcome
+  const { insight } = outcome
+  const sent = { ...(call.input['name'] === undefined && { name: null }), ...read.sent }
+  await keepSent(call, insight, sent)
+  const placed = await showOn(call, insight.id, read.dashboards ?? [])
+  return placed.done ? await shown(call, insight) : placed
 }
 
 async function changeInsight(call: PosthogCall): Promise<PosthogOutcome> {
   const insight = await insightOf(call)
   if (!insight) return missing
+  const { product, project, viewer, input } = call
+  if (input['deleted'] === true) return await archiveInsight(call, insight)
   const read = await inputOf(call)
   if (!read.done) return read
-  const { product, project, viewer, input } = call
-  const outcome =
-    input['deleted'] === true
-      ? await product.insights.saved.archive(project.id, insight.id, { anyway: false }, viewer)
-      : await product.insights.saved.change(project.id, insight.id, read.fields, viewer)
-  return shownAs(outcome, (done) => insightBody(done.insight))
+  const refusal = await unknownDashboard(call, read)
+  if (refusal) return refusal
+  if (insight.archivedAt) {
+    const restored = await product.insights.saved.restore(project.id, insight.id, viewer)
+    if (!restored.done) return restored
+  }
+  const outcome = await product.insights.saved.change(project.id, insight.id, read.fields, viewer)
+  if (!outcome.done) return outcome
+  await keepSent(call, outcome.insight, read.sent)
+  const placed = read.dashboards ? await showOn(call, insight.id, read.dashboards) : { done: true as const }
+  return placed.done ? await shown(call, outcome.insight) : placed
+}
+
+/** Takes the insight off its dashboards and archives it, unless an alert watches it. */
+async function archiveInsight(call: PosthogCall, insight: SavedInsight): Promise<PosthogOutcome> {
+  const { product, project, viewer } = call
+  const uses = await product.insights.saved.usesOf(project.id, insight.id, viewer)
+  if (uses.every(({ kind }) => kind === 'dashboard')) {
+    const removed = await showOn(call, insight.id, [])
+    if (!removed.done) return removed
+  }
+  const outcome = await product.insights.saved.archive(project.id, insight.id, { anyway: false }, viewer)
+  return outcome.done ? await shown(call, outcome.insight) : outcome
 }
 
 const insightPath = '/projects/{project}/insights/{insight}'
+const shownOnly = ['basic', 'refresh', 'from_dashboard']
 
 export const insightEndpoints: readonly PosthogEndpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/insights',
     query: [...pageParameters, 'search', 'saved', 'short_id'],
+    ignoredQuery: shownOnly,
     handle: listInsights,
   },
   { method: 'POST', path: '/projects/{project}/insights', status: 201, handle: createInsight },
   {
     method: 'GET',
     path: insightPath,
+    ignoredQuery: shownOnly,
     handle: async (call) => {
       const insight = await insightOf(call)
-      return insight ? success(insightBody(insight)) : missing
+      return insight ? await shown(call, insight) : missing
     },
   },
   { method: 'PATCH', path: insightPath, handle: changeInsight },

@@ -4,6 +4,7 @@ import type { AskOptions } from '#insights/ask'
 import type { Json } from '#events/event'
 import type { Outcome } from '#projects/problems'
 import {
+  findById,
   mostOnPage,
   type PosthogCall,
   type PosthogEndpoint,
@@ -12,8 +13,12 @@ import {
   success,
 } from './endpoint'
 import { eventBody, instantOf, personsIn } from './events'
-import { sqlFromHogql } from '../hogql'
-import { groupTypesOf } from './projects'
+import { sqlQueryFrom } from '../hogql'
+import { actionGoals } from './actions'
+import { propertiesOf } from './experiment-metric-form'
+import { answerExposures, answerMetric } from './experiment-queries'
+import { groupTypesOf, hogqlContextOf } from './projects'
+import { answerOverview } from './web-overview'
 import { filterFrom } from '../property-filters'
 import { queryFrom } from '../insight-queries'
 import { resultsOf } from './query-results'
@@ -59,6 +64,9 @@ const answers: Readonly<
 > = {
   HogQLQuery: answerHogql,
   EventsQuery: answerEvents,
+  WebOverviewQuery: answerOverview,
+  ExperimentExposureQuery: answerExposures,
+  ExperimentQuery: answerMetric,
   TilthQuestion: answerOwn,
 }
 
@@ -74,20 +82,16 @@ const answered = ({ at, tookMs }: AnsweredQuery) => ({
 })
 
 async function answerHogql(query: Query, call: PosthogCall): Promise<PosthogOutcome> {
-  const { query: text, values, filters } = query
-  if (typeof text !== 'string') return refused('Write the query as text.', 'query')
-  if ([values, filters].some((one) => one !== undefined && one !== null && Object.keys(one).length > 0))
-    return refused('Tilth fills in no values and no filters. Write them into the query.', 'query')
-  const sql = sqlFromHogql(text)
-  if (!sql.done) return sql
+  const read = sqlQueryFrom(query, hogqlContextOf(call))
+  if (!read.done) return read
   const { product, project, viewer } = call
-  const sqlQuery = { kind: 'sql' as const, text: sql.text }
+  const sqlQuery = { ...read.question, kind: 'sql' as const }
   const outcome = await product.insights.ask(project.id, sqlQuery, viewer, optionsOf(call))
   if (!outcome.done) return outcome
   const { answer } = outcome
   return success({
-    query: text,
-    hogql: sql.text,
+    query: query['query'],
+    hogql: read.question['text'],
     columns: answer.columns.map(({ name }) => name),
     types: answer.columns.map(({ name, type }) => [name, type]),
     results: answer.rows,
@@ -108,6 +112,7 @@ const eventsQuery = z.looseObject({
   after: z.string().nullish(),
   before: z.string().nullish(),
   personId: z.string().nullish(),
+  actionId: z.number().nullish(),
   limit: z.number().int().min(1).max(mostOnPage).default(100),
   offset: z.number().int().min(0).default(0),
   orderBy: z.array(z.string()).nullish(),
@@ -144,7 +149,9 @@ function columnReader(column: string): ((event: EventBody) => unknown) | undefin
 async function answerEvents(query: Query, call: PosthogCall): Promise<PosthogOutcome> {
   const read = eventsQuery.safeParse(query)
   if (!read.success) return refused(`The query is not readable: ${z.prettifyError(read.error)}`, 'query')
-  const outcome = await eventsAsked(read.data, call)
+  const ofAction = await eventsOfAction(read.data, call)
+  if (!ofAction.done) return ofAction
+  const outcome = await eventsAsked(ofAction.asked, call)
   if (!outcome.done) return outcome
   const { select, limit, offset } = read.data
   const readers = select.map((column) => ({ column, valueOf: columnReader(column) }))
@@ -181,6 +188,23 @@ const orders: Readonly<Record<string, { oldestFirst: boolean } | undefined>> = {
   timestamp: { oldestFirst: true },
 }
 
+type EventsAsked = z.infer<typeof eventsQuery>
+
+/** An action is a goal here: its events are those of the goal. */
+async function eventsOfAction(
+  { actionId, ...asked }: EventsAsked,
+  call: PosthogCall,
+): Promise<Outcome<{ asked: EventsAsked }>> {
+  if (actionId === undefined || actionId === null) return { done: true, asked }
+  const found = findById(await actionGoals(call), String(actionId))
+  if (!found || found.goal.type !== 'event')
+    return refused(`There is no goal of an event with the number ${actionId}.`, 'query.actionId')
+  const { event, filter } = found.goal
+  const own = filter ? propertiesOf(filter) : []
+  const given = [asked.fixedProperties].flat().filter((one) => one !== undefined && one !== null)
+  return { done: true, asked: { ...asked, event, fixedProperties: [...given, ...own] } }
+}
+
 async function eventsAsked(
   {
     event,
@@ -191,7 +215,7 @@ async function eventsAsked(
     personId,
     orderBy,
     ...rest
-  }: z.infer<typeof eventsQuery>,
+  }: EventsAsked,
   call: PosthogCall,
 ): Promise<Outcome<{ question: Record<string, unknown> }>> {
   const unknown = Object.keys(rest).find(

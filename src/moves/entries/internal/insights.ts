@@ -1,4 +1,4 @@
-import { sqlFromHogql } from '#api/posthog/hogql'
+import { sqlQueryFrom } from '#api/posthog/hogql'
 import { queryFrom } from '#api/posthog/insight-queries'
 import { withRelativePeriod } from '#api/posthog/relative-periods'
 import { failedOutcome, type Outcome } from '#projects/problems'
@@ -75,14 +75,10 @@ function queryOf(query: Query, move: InsightContext): QueryWithNotes {
   const { kind, source } = query
   if (shells.has(kind) && isQuery(source)) return queryOf(source, move)
   if (kind === 'HogQLQuery') {
-    const sql = sqlFromHogql(String(query['query']))
-    return sql.done
-      ? {
-          done: true,
-          question: { kind: 'sql', text: sql.text },
-          notes: ['Its SQL was not run. Look at its result once.'],
-        }
-      : sql
+    const { timeZone, answers } = move.project
+    const hasTestAccounts = answers['testAccounts'] !== undefined
+    const sql = sqlQueryFrom(query, { timeZone, now: move.now, hasTestAccounts })
+    return sql.done ? { ...sql, notes: ['Its SQL was not run. Look at its result once.'] } : sql
   }
   const { groupTypes, project, now } = move
   const outcome = queryFrom({ query: withoutShow(query), groupTypes, timeZone: project.timeZone, now })

@@ -23,6 +23,7 @@ type Node = z.infer<typeof node>
 const metric = z.looseObject({
   kind: z.string(),
   metric_type: z.string().nullish(),
+  uuid: z.string().nullish(),
   name: z.string().nullish(),
   goal: z.string().nullish(),
   source: z.unknown().optional(),
@@ -50,12 +51,16 @@ export function metricFrom(given: unknown, context: MetricContext, otherName: st
   return {
     done: true,
     metric: {
+      ...(isId(read.data.uuid) && { id: read.data.uuid }),
       name: (read.data.name || nameOf(read.data) || otherName).slice(0, 200),
       goal: read.data.goal === 'decrease' ? 'decrease' : 'increase',
       measured: { ...measured.measured, ...(window.hours !== undefined && { windowHours: window.hours }) },
     },
   }
 }
+
+/** Whether it can be the id of a metric here. */
+const isId = (text: string | null | undefined): text is string => /^[a-z0-9-]{1,40}$/.test(text ?? '')
 
 function nameOf({ source, series, count_query, funnels_query }: Metric): string | undefined {
   const first = [source, series?.at(-1), count_query?.series?.[0], funnels_query?.series?.at(-1)].find(
