@@ -143,9 +143,12 @@ const unknownAddress = (path: string): ApiResponse => {
 
 function methodNotAllowed(method: string, matching: readonly PosthogEndpoint[]): ApiResponse {
   const { changedBy } = matching[0] ?? {}
-  const where = changedBy && ` Tilth’s own API changes this: /api/v1/projects/{project}/${changedBy}.`
+  const where =
+    changedBy === undefined
+      ? 'docs/posthog.md lists what Tilth has of PostHog’s API.'
+      : `Tilth’s own API changes this: /api/v1/projects/{project}/${changedBy}.`
   return {
-    ...failed(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.${where ?? ''}`),
+    ...failed(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed. ${where}`),
     headers: { allow: matching.map((one) => one.method).join(', ') },
   }
 }

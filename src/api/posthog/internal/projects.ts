@@ -9,9 +9,9 @@ import {
   type PosthogCall,
   type PosthogEndpoint,
   type PosthogOutcome,
+  refused,
   shownAs,
   success,
-  unknownField,
 } from './endpoint'
 
 /** PostHog has organizations around projects; a Tilth is one. */
@@ -125,8 +125,12 @@ const projectFields: ReadonlySet<string> = new Set(['name', 'timezone'])
 
 async function changeProject(call: PosthogCall): Promise<PosthogOutcome> {
   const { product, project, viewer, input } = call
-  const unknown = unknownField(input, projectFields)
-  if (unknown) return unknown
+  const unknown = Object.keys(input).find((field) => !projectFields.has(field))
+  if (unknown !== undefined)
+    return refused(
+      `Tilth has no setting "${unknown}" here. docs/posthog.md lists what it has of PostHog’s API.`,
+      unknown,
+    )
   const { name, timezone: timeZone } = input
   const fields = { ...(name !== undefined && { name }), ...(timeZone !== undefined && { timeZone }) }
   return shownAs(await product.projects.change(project.id, fields, viewer), (done) => projectBody(done.project))
