@@ -16,6 +16,8 @@ interface Request {
   send: (kept: KeptFields) => readonly [method: string, path: string, body?: unknown]
   /** The fields that the client reads of the answer, or checks it for. */
   reads?: z.ZodType
+  /** Whether an hour passes before it. */
+  isLater?: boolean
   /** Keeps a field of the answer for later requests. */
   keeps?: Readonly<Record<string, string>>
 }
@@ -95,7 +97,14 @@ const survey = z.object({
   description: nullish(text),
   type: z.enum(['popover', 'api', 'widget', 'external_survey']),
   questions: z.array(z.object({ type: text, question: nullish(text) })),
-  conditions: nullish(z.object({ url: text.optional(), selector: text.optional() })),
+  conditions: nullish(
+    z.object({
+      url: text.optional(),
+      selector: text.optional(),
+      events: z.object({}).optional(),
+      deviceTypes: z.array(text).optional(),
+    }),
+  ),
   appearance: nullish(z.object({ backgroundColor: text.optional(), maxWidth: text.optional() })),
   created_at: text,
   created_by: nullish(person),
@@ -433,11 +442,14 @@ const mcpCalls: readonly ClientCall[] = [
   ),
   call(
     'experiments.update that concludes',
-    patch(
-      of(experiments, 'experiment'),
-      { conclusion: 'inconclusive', end_date: '2026-03-02T10:00:03.000Z', conclusion_comment: 'Too few' },
-      experiment.extend({ conclusion: z.literal('inconclusive'), conclusion_comment: z.literal('Too few') }),
-    ),
+    {
+      ...patch(
+        of(experiments, 'experiment'),
+        { conclusion: 'inconclusive', end_date: '2026-03-02T11:00:01.000Z', conclusion_comment: 'Too few' },
+        experiment.extend({ conclusion: z.literal('inconclusive'), conclusion_comment: z.literal('Too few') }),
+      ),
+      isLater: true,
+    },
   ),
   call('experiments.delete', patch(of(experiments, 'experiment'), { deleted: true })),
   call('surveys.create', {
@@ -685,7 +697,7 @@ async function aClient() {
   const { text: key } = requireDone(
     await product.projects.keys.create(acme.id, { name: 'Client', scopes }, operator()),
   )
-  return async (method: string, path: string, body?: unknown) => {
+  const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await handlePosthogRequest(
       {
         method,
@@ -699,12 +711,18 @@ async function aClient() {
     )
     return { status: answer.status, body: answer.body === undefined ? {} : JSON.parse(JSON.stringify(answer.body)) }
   }
+  return { ask, world }
 }
 
-type Ask = Awaited<ReturnType<typeof aClient>>
+type RunningClient = Awaited<ReturnType<typeof aClient>>
 
-async function outcomeOf({ name, requests }: ClientCall, ask: Ask, kept: KeptFields): Promise<string> {
-  for (const { send, reads = z.any(), keeps = {} } of requests) {
+async function outcomeOf(
+  { name, requests }: ClientCall,
+  { ask, world }: RunningClient,
+  kept: KeptFields,
+): Promise<string> {
+  for (const { send, reads = z.any(), keeps = {}, isLater } of requests) {
+    if (isLater) world.advance('1 hour')
     const { status, body } = await ask(...send(kept))
     const said = z.object({ detail: text }).safeParse(body).data?.detail ?? ''
     if (status >= 400) return `${name}: ${/docs\/posthog\.md/.test(said) ? 'absent' : `${status} ${said}`}`
@@ -722,10 +740,10 @@ test.each([
   ['PostHog/terraform-provider-posthog', terraformCalls],
   ['PostHog/posthog-zapier', zapierCalls],
 ])('%s makes the calls that its source makes, and docs/posthog.md says how many work', async (client, calls) => {
-  const ask = await aClient()
+  const running = await aClient()
   const kept: KeptFields = {}
   const outcomes: string[] = []
-  for (const one of calls) outcomes.push(await outcomeOf(one, ask, kept))
+  for (const one of calls) outcomes.push(await outcomeOf(one, running, kept))
   expect(outcomes).toEqual(calls.map(({ name, isAbsent }) => `${name}: ${isAbsent ? 'absent' : 'works'}`))
   const working = calls.filter(({ isAbsent }) => !isAbsent).length
   expect(docs).toContain(`| ${client} | ${working} of ${calls.length} |`)

@@ -31,7 +31,7 @@ async function aClient(held: readonly string[] = scopes) {
     }
   }
   const audited = async () => {
-    const { entries } = await product.projects.audit.list(acme.id, {}, operator())
+    const entries = await product.projects.audit.list(acme.id, {}, operator())
     return entries.filter(({ actor }) => actor.name === 'Client').map(({ action, subject }) => `${action} ${subject}`)
   }
   return { ask, acme, product, world, audited }

@@ -208,7 +208,7 @@ function changedCards(cards: readonly SavedCard[], changes: readonly TileChange[
 const changedCard = (card: SavedCard, { text, layouts }: TileChange): SavedCard => ({
   ...card,
   ...(layouts?.sm && { place: placeOf(layouts.sm) }),
-  ...(text && card.content.type === 'text' && { content: { type: 'text', text: text.body } }),
+  ...(text && card.content.type === 'text' && { content: { type: 'text' as const, text: text.body } }),
 })
 
 const placeOf = ({ x, y, w, h }: SavedCard['place']) => ({ x, y, w, h })

@@ -20,7 +20,7 @@ import {
   unknownField,
   withoutFields,
 } from './endpoint'
-import { metricToPosthog } from './experiment-metric-form'
+import { metricToPosthog, propertiesOf } from './experiment-metric-form'
 import { flagBody, flagOf } from './flags'
 import { groupTypesOf } from './projects'
 
@@ -43,6 +43,12 @@ function conclusionForm({ conclusion, control }: Experiment): ConclusionForm {
   const ended = outcome === 'undecided' ? 'inconclusive' : 'stopped_early'
   const shipped = variant === control ? 'lost' : 'won'
   return { conclusion: outcome === 'shipped' ? shipped : ended, conclusion_comment: note || null }
+}
+
+function exposureConfigOf(exposure: Experiment['exposure']): object {
+  if (exposure.by !== 'event') return {}
+  const properties = exposure.filter ? propertiesOf(exposure.filter) : []
+  return { exposure_config: { kind: 'ExperimentEventExposureConfig', event: exposure.event, properties } }
 }
 
 /** The metrics are in PostHog's form as far as it has them, and in Tilth's under a name of their own. */
@@ -70,6 +76,7 @@ function experimentBody(experiment: Experiment, flag: Flag | undefined, groupTyp
     saved_metrics_ids: null,
     exposure_criteria: {
       multiple_variant_handling: experiment.severalVariants === 'first' ? 'first_seen' : 'exclude',
+      ...exposureConfigOf(experiment.exposure),
     },
     exposure_cohort: null,
     holdout: null,
@@ -277,8 +284,11 @@ const changedBy: Readonly<Record<string, readonly string[] | undefined>> = {
   description: ['hypothesis'],
   metrics: ['metrics'],
   metrics_secondary: ['metrics'],
-  exposure_criteria: ['exposure', 'severalVariants'],
+  exposure_criteria: ['severalVariants'],
 }
+
+const hasExposureConfig = (criteria: unknown): boolean =>
+  typeof criteria === 'object' && criteria !== null && 'exposure_config' in criteria
 
 async function changesOf(
   call: PosthogCall,
@@ -299,6 +309,7 @@ async function changesOf(
     ],
   }
   const names = new Set(Object.keys(given).flatMap((field) => changedBy[field] ?? []))
+  if (hasExposureConfig(given['exposure_criteria'])) names.add('exposure')
   // the settings that are not given keep their values
   const settings = { ...analysis, ...Object(read.fields['analysis']) }
   const isAnalysed = !isEmpty(given['parameters']) || !isEmpty(given['stats_config'])

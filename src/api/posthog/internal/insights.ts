@@ -130,7 +130,7 @@ async function inputOf(call: PosthogCall): Promise<Outcome<InsightInput>> {
     return refused('Give the insight as a query. Tilth does not take the older filters.', 'filters')
   const shownOn = Array.isArray(dashboards) ? dashboards : undefined
   const fields = {
-    ...(typeof name === 'string' && name !== '' && { name }),
+    ...(name !== undefined && { name: name === null || name === '' ? unnamed : name }),
     ...(description !== undefined && { description: description ?? '' }),
     ...(tags !== undefined && { tags: tags ?? [] }),
     ...(folder !== undefined && { folder: folder ?? '' }),

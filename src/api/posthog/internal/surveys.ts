@@ -24,6 +24,8 @@ function surveyBody({ product }: PosthogCall, survey: Survey, flags: Flags) {
   const linked = flags.find(({ key }) => key === form.linked_flag_key)
   return {
     ...form,
+    // PostHog's MCP server takes an absent condition, and no null
+    conditions: Object.fromEntries(Object.entries(form.conditions).filter(([, value]) => value !== null)),
     start_date: instantText(survey.startsAt),
     end_date: instantText(survey.endsAt),
     created_by: authorBody(survey.createdBy),
@@ -115,7 +117,9 @@ async function inputOf(call: PosthogCall): Promise<Outcome<SurveyInput>> {
     return refused('Give the start as 2026-03-02T10:00:00Z.', 'start_date')
   const linked = await linkedFlag(call, linked_flag_id)
   if (!linked.done) return linked
-  const isRecurring = fields['iteration_count'] && fields['iteration_frequency_days'] && fields['schedule'] === undefined
+  const isRecurring =
+    fields['schedule'] === undefined &&
+    [fields['iteration_count'], fields['iteration_frequency_days']].every((one) => typeof one === 'number')
   return {
     done: true,
     fields: {
@@ -324,5 +328,12 @@ export const surveyEndpoints: readonly PosthogEndpoint[] = [
   },
   { method: 'PATCH', path: surveyPath, handle: changeSurvey },
   { method: 'DELETE', path: surveyPath, status: 204, handle: removeSurvey },
-  { method: 'GET', path: `${surveyPath}/stats`, query: dates, handle: surveyStats },
+  {
+    method: 'GET',
+    path: `${surveyPath}/stats`,
+    query: dates,
+    // the address names it already
+    ignoredQuery: ['survey_id'],
+    handle: surveyStats,
+  },
 ]
