@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestProduct, requireDone, testOrigin } from '#test/product/fixture'
+import type { Engine } from '#engine/engine'
 import { operator, scopes } from '#projects/access'
 import { sqlQueryFrom } from './hogql'
 import { handlePosthogRequest } from './internal/handle'
@@ -7,7 +8,9 @@ import { filterFrom } from './property-filters'
 
 /** A client with a key of the project, which has these scopes. */
 async function aClient(held: readonly string[] = scopes) {
-  const { product, aProject, world } = await openTestProduct()
+  // no events were ever stored
+  const engine = { query: async () => [] } as unknown as Engine
+  const { product, aProject, world } = await openTestProduct({ engine })
   const acme = await aProject()
   const { text } = requireDone(
     await product.projects.keys.create(acme.id, { name: 'Client', scopes: held }, operator()),

@@ -207,6 +207,7 @@ async function withStart(
 async function removeSurvey(call: PosthogCall): Promise<PosthogOutcome> {
   const survey = await surveyOf(call)
   if (!survey) return missing
+  if (survey.archivedAt) return success(undefined)
   const { product, project, viewer } = call
   const outcome = survey.startsAt
     ? await product.surveys.archive(project.id, survey.id, viewer)
