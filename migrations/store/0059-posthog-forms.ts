@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoreMigration } from './all'
 
-/** What clients of PostHog's API sent of an entry, as far as Tilth keeps it in another form or has no place for it. */
+/** The fields that clients of PostHog's API sent of an entry, as far as Tilth keeps it in another form or has no place for it. */
 export const posthogForms: StoreMigration = {
   name: '0059-posthog-forms',
   async up({ schema }: Kysely<unknown>) {

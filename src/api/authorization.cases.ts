@@ -8,6 +8,10 @@ export const apiCalls: Record<string, AuditedCall> = {
   'posthogForms.keep': {
     right: 'insights:write',
     does: ({ product, acme }, viewer) =>
-      product.posthogForms.keep(acme.id, { kind: 'insight', entryId: 'one', form: { favorited: true } }, viewer),
+      product.posthogForms.keep(
+        acme.id,
+        { kind: 'insight', entryId: 'one', form: { favorited: true } },
+        viewer,
+      ),
   },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { columnOf } from '#events/taxonomy'
 import { failedOutcome, type Outcome } from '#projects/problems'
+import type { Project } from '#projects/project'
 import { periodFrom } from './internal/periods'
 import { relativePeriod } from './relative-periods'
 
@@ -18,19 +19,21 @@ const hogqlQuery = z.looseObject({
 })
 
 interface HogqlContext {
-  timeZone: string
+  project: Pick<Project, 'timeZone' | 'answers'>
   now: Date
-  /** Whether the project says which persons are test accounts. */
-  hasTestAccounts: boolean
 }
 
 /**
  * Translates a HogQLQuery to Tilth's query in SQL. Its filters count where the text says {filters}, and nowhere else, as
  * in PostHog (posthog/hogql/filters.py).
  */
-export function sqlQueryFrom(given: unknown, context: HogqlContext): Outcome<{ question: Record<string, unknown> }> {
+export function sqlQueryFrom(
+  given: unknown,
+  context: HogqlContext,
+): Outcome<{ question: Record<string, unknown> }> {
   const read = hogqlQuery.safeParse(given)
-  if (!read.success) return failedOutcome(`The query is not readable: ${z.prettifyError(read.error)}`, 'query')
+  if (!read.success)
+    return failedOutcome(`The query is not readable: ${z.prettifyError(read.error)}`, 'query')
   const { query, values, variables, filters } = read.data
   if ([values, variables].some((one) => one && Object.keys(one).length > 0))
     return failedOutcome('Tilth fills in no values. Write them into the query.', 'query')
@@ -42,7 +45,10 @@ export function sqlQueryFrom(given: unknown, context: HogqlContext): Outcome<{ q
   const sql = sqlFromHogql(query.replaceAll(filtersPlace, (piece) => (isPlace(piece) ? filtersMark : piece)))
   if (!sql.done) return sql
   const text = sql.text.replaceAll(filtersMark, condition)
-  return { done: true, question: { kind: 'sql', text, ...(period.period !== undefined && { period: period.period }) } }
+  return {
+    done: true,
+    question: { kind: 'sql', text, ...(period.period !== undefined && { period: period.period }) },
+  }
 }
 
 /** A text, or the place of the filters outside of texts. */
@@ -53,16 +59,18 @@ const hasFilters = (query: string): boolean => (query.match(filtersPlace) ?? [])
 
 function periodOf(
   filters: z.infer<typeof hogqlFilters> | null | undefined,
-  { timeZone, now, hasTestAccounts }: HogqlContext,
+  { project: { timeZone, answers }, now }: HogqlContext,
 ): Outcome<{ period: string | undefined }> {
   if (filters?.properties && filters.properties.length > 0)
     return failedOutcome('Write conditions on properties into the query.', 'query.filters')
-  if (filters?.filterTestAccounts && hasTestAccounts)
+  if (filters?.filterTestAccounts && answers['testAccounts'] !== undefined)
     return failedOutcome('SQL counts test accounts. Write the condition into the query.', 'query.filters')
   const { date_from: from, date_to: to } = filters?.dateRange ?? {}
   if (!from) return { done: true, period: undefined }
   const moving = relativePeriod(from, to ?? undefined).period
-  return moving === undefined ? periodFrom({ date_from: from, date_to: to }, timeZone, now) : { done: true, period: moving }
+  return moving === undefined
+    ? periodFrom({ date_from: from, date_to: to }, timeZone, now)
+    : { done: true, period: moving }
 }
 
 /** Texts, quoted names and comments, which are left as they are, or a property that is read with a dot. */

@@ -188,7 +188,10 @@ function trendFrom(query: InsightQuery, context: Translation): QueryOutcome {
   if (!matched.done) return matched
   if (!breakdowns.done) return breakdowns
   if (query.compareFilter?.['compare'] === true && query.compareFilter['compare_to'])
-    return failedOutcome('Tilth compares with the previous period. Leave "compare_to" out.', 'query.compareFilter')
+    return failedOutcome(
+      'Tilth compares with the previous period. Leave "compare_to" out.',
+      'query.compareFilter',
+    )
   const measured: Record<string, unknown>[] = []
   for (const [index, one] of (query.series ?? []).entries()) {
     const measure = measureFrom(one, context.groupTypes)

@@ -31,7 +31,10 @@ interface ClientCall {
 }
 
 const call = (name: string, ...requests: readonly Request[]): ClientCall => ({ name, requests })
-const absent = (name: string, ...send: readonly [method: string, path: string, body?: unknown]): ClientCall => ({
+const absent = (
+  name: string,
+  ...send: readonly [method: string, path: string, body?: unknown]
+): ClientCall => ({
   name,
   requests: [{ send: () => send }],
   isAbsent: true,
@@ -251,7 +254,10 @@ const surveyInput = {
   responses_limit: 100,
   targeting_flag_filters: {
     groups: [
-      { properties: [{ key: 'plan', value: 'pro', operator: 'exact', type: 'person' }], rollout_percentage: 100 },
+      {
+        properties: [{ key: 'plan', value: 'pro', operator: 'exact', type: 'person' }],
+        rollout_percentage: 100,
+      },
     ],
   },
 }
@@ -276,7 +282,13 @@ const patch = (path: (kept: KeptFields) => string, body: unknown, reads: z.ZodTy
 
 /** The calls of PostHog/mcp (typescript/src/api/client.ts, e2ee61a), in an order in which each has what it needs. */
 const mcpCalls: readonly ClientCall[] = [
-  call('users.me', get('/users/@me/', z.object({ distinct_id: text, team: project, organization, organizations: z.array(organization) }))),
+  call(
+    'users.me',
+    get(
+      '/users/@me/',
+      z.object({ distinct_id: text, team: project, organization, organizations: z.array(organization) }),
+    ),
+  ),
   call(
     'apiKeys.current',
     get(
@@ -308,7 +320,10 @@ const mcpCalls: readonly ClientCall[] = [
   ),
   call(
     'projects.eventDefinitions',
-    get('/projects/@current/event_definitions/?search=order', page(z.object({ id: z.uuid(), name: text, last_seen_at: nullish(text) }))),
+    get(
+      '/projects/@current/event_definitions/?search=order',
+      page(z.object({ id: z.uuid(), name: text, last_seen_at: nullish(text) })),
+    ),
   ),
   call('featureFlags.create', {
     send: () => ['POST', `${flags}/`, flagInput],
@@ -345,7 +360,11 @@ const mcpCalls: readonly ClientCall[] = [
   call('insights.query', { send: (kept) => ['POST', query, { query: kept['query'] }], reads: results }),
   call(
     'insights.update',
-    patch(of(insights, 'insight'), { name: 'All views', favorited: false }, insight.extend({ name: z.literal('All views') })),
+    patch(
+      of(insights, 'insight'),
+      { name: 'All views', favorited: false },
+      insight.extend({ name: z.literal('All views') }),
+    ),
   ),
   absent('insights.sqlInsight', 'POST', '/environments/@current/max_tools/create_and_query_insight/', {
     query: 'views by day',
@@ -402,10 +421,17 @@ const mcpCalls: readonly ClientCall[] = [
     send: (kept) => ['PATCH', of(insights, 'insight')(kept), { dashboards: [kept['dashboard']] }],
     reads: z.object({ dashboards: z.array(z.number()).length(1) }),
   }),
-  call('dashboards.get', get(of(dashboards, 'dashboard'), dashboard.extend({ tiles: z.array(tile).length(1) }))),
+  call(
+    'dashboards.get',
+    get(of(dashboards, 'dashboard'), dashboard.extend({ tiles: z.array(tile).length(1) })),
+  ),
   call(
     'dashboards.update',
-    patch(of(dashboards, 'dashboard'), { name: 'Website', pinned: false, tags: [] }, z.object({ id: z.number(), name: z.literal('Website') })),
+    patch(
+      of(dashboards, 'dashboard'),
+      { name: 'Website', pinned: false, tags: [] },
+      z.object({ id: z.number(), name: z.literal('Website') }),
+    ),
   ),
   call('insights.delete', patch(of(insights, 'insight'), { deleted: true })),
   call('dashboards.delete', patch(of(dashboards, 'dashboard'), { deleted: true })),
@@ -418,15 +444,26 @@ const mcpCalls: readonly ClientCall[] = [
   call('experiments.get', get(of(experiments, 'experiment'), experiment)),
   call(
     'experiments.update',
-    patch(of(experiments, 'experiment'), { name: 'Larger button', parameters: { minimum_detectable_effect: 20 } }, experiment),
+    patch(
+      of(experiments, 'experiment'),
+      { name: 'Larger button', parameters: { minimum_detectable_effect: 20 } },
+      experiment,
+    ),
     // the launch
-    patch(of(experiments, 'experiment'), { start_date: '2026-03-02T10:00:02.000Z' }, experiment.extend({ start_date: text })),
+    patch(
+      of(experiments, 'experiment'),
+      { start_date: '2026-03-02T10:00:02.000Z' },
+      experiment.extend({ start_date: text }),
+    ),
   ),
   call('experiments.getExposures', {
     send: ({ experiment: id }) => [
       'POST',
       query,
-      { query: { kind: 'ExperimentExposureQuery', experiment_id: id, experiment_name: 'Button' }, refresh: 'blocking' },
+      {
+        query: { kind: 'ExperimentExposureQuery', experiment_id: id, experiment_name: 'Button' },
+        refresh: 'blocking',
+      },
     ],
     reads: exposures,
   }),
@@ -435,22 +472,26 @@ const mcpCalls: readonly ClientCall[] = [
     ...(['metrics', 'metrics_secondary'] as const).map((list): Request => ({
       send: (kept) => {
         const [metric] = z.array(z.unknown()).parse(kept[list])
-        return ['POST', query, { query: { kind: 'ExperimentQuery', metric, experiment_id: kept['experiment'] } }]
+        return [
+          'POST',
+          query,
+          { query: { kind: 'ExperimentQuery', metric, experiment_id: kept['experiment'] } },
+        ]
       },
-      reads: z.object({ baseline: z.object({ key: z.literal('control') }), variant_results: z.array(z.any()) }),
+      reads: z.object({
+        baseline: z.object({ key: z.literal('control') }),
+        variant_results: z.array(z.any()),
+      }),
     })),
   ),
-  call(
-    'experiments.update that concludes',
-    {
-      ...patch(
-        of(experiments, 'experiment'),
-        { conclusion: 'inconclusive', end_date: '2026-03-02T11:00:01.000Z', conclusion_comment: 'Too few' },
-        experiment.extend({ conclusion: z.literal('inconclusive'), conclusion_comment: z.literal('Too few') }),
-      ),
-      isLater: true,
-    },
-  ),
+  call('experiments.update that concludes', {
+    ...patch(
+      of(experiments, 'experiment'),
+      { conclusion: 'inconclusive', end_date: '2026-03-02T11:00:01.000Z', conclusion_comment: 'Too few' },
+      experiment.extend({ conclusion: z.literal('inconclusive'), conclusion_comment: z.literal('Too few') }),
+    ),
+    isLater: true,
+  }),
   call('experiments.delete', patch(of(experiments, 'experiment'), { deleted: true })),
   call('surveys.create', {
     send: () => ['POST', `${surveys}/`, surveyInput],
@@ -464,11 +505,21 @@ const mcpCalls: readonly ClientCall[] = [
     patch(
       of(surveys, 'survey'),
       { name: 'Our checkout', conditions: { url: '/checkout', urlMatchType: 'icontains' } },
-      survey.extend({ name: z.literal('Our checkout'), conditions: z.looseObject({ url: z.literal('/checkout') }) }),
+      survey.extend({
+        name: z.literal('Our checkout'),
+        conditions: z.looseObject({ url: z.literal('/checkout') }),
+      }),
     ),
     patch(of(surveys, 'survey'), { start_date: '2026-03-02T10:00:00Z' }, survey.extend({ start_date: text })),
   ),
-  call('surveys.stats', get((kept) => `${of(surveys, 'survey')(kept)}stats/?survey_id=${String(kept['survey'])}&date_from=2026-03-01T00:00:00Z`, surveyStats)),
+  call(
+    'surveys.stats',
+    get(
+      (kept) =>
+        `${of(surveys, 'survey')(kept)}stats/?survey_id=${String(kept['survey'])}&date_from=2026-03-01T00:00:00Z`,
+      surveyStats,
+    ),
+  ),
   call('surveys.globalStats', get(`${surveys}/stats/`, surveyStats)),
   call('surveys.delete', patch(of(surveys, 'survey'), { archived: true })),
 ]
@@ -530,12 +581,25 @@ const terraformCalls: readonly ClientCall[] = [
   call('ResolveOrganizationID', get('/organizations/@current/', organization)),
   call(
     'ListOrganizationMembers',
-    get(`${anOrganization}/members/`, page(z.object({ id: text, user: z.object({ uuid: text, email: text }), level: z.number().int() }))),
+    get(
+      `${anOrganization}/members/`,
+      page(z.object({ id: text, user: z.object({ uuid: text, email: text }), level: z.number().int() })),
+    ),
   ),
-  call('GetOrganizationMember', get(`${anOrganization}/members/`, page(z.object({ user: z.object({ uuid: text }) })))),
-  call('GetProject', get(`${anOrganization}/projects/@current/`, project.extend({ api_token: text, timezone: text }))),
+  call(
+    'GetOrganizationMember',
+    get(`${anOrganization}/members/`, page(z.object({ user: z.object({ uuid: text }) }))),
+  ),
+  call(
+    'GetProject',
+    get(`${anOrganization}/projects/@current/`, project.extend({ api_token: text, timezone: text })),
+  ),
   call('UpdateProject', {
-    send: () => ['PATCH', `${anOrganization}/projects/@current/`, { name: 'Acme Ltd', timezone: 'Europe/Berlin' }],
+    send: () => [
+      'PATCH',
+      `${anOrganization}/projects/@current/`,
+      { name: 'Acme Ltd', timezone: 'Europe/Berlin' },
+    ],
     reads: readBack({ name: 'Acme Ltd', timezone: 'Europe/Berlin' }),
   }),
   call('GetEnvironment', get('/environments/@current/', z.object({ id: z.number().int() }))),
@@ -547,7 +611,11 @@ const terraformCalls: readonly ClientCall[] = [
   call('GetFeatureFlag', get(of(flags, 'flag'), readBack(terraformFlag))),
   call(
     'UpdateFeatureFlag',
-    patch(of(flags, 'flag'), { ...terraformFlag, active: false, deleted: false }, readBack({ ...terraformFlag, active: false })),
+    patch(
+      of(flags, 'flag'),
+      { ...terraformFlag, active: false, deleted: false },
+      readBack({ ...terraformFlag, active: false }),
+    ),
   ),
   call(
     'DeleteFeatureFlag',
@@ -556,11 +624,21 @@ const terraformCalls: readonly ClientCall[] = [
   ),
   call('CreateDashboard', {
     send: () => ['POST', `${dashboards}/`, { name: 'Web', description: 'All', pinned: true, tags: ['web'] }],
-    reads: z.intersection(readBack({ name: 'Web', description: 'All', pinned: true, tags: ['web'], deleted: false }), z.object({ id: int32 })),
+    reads: z.intersection(
+      readBack({ name: 'Web', description: 'All', pinned: true, tags: ['web'], deleted: false }),
+      z.object({ id: int32 }),
+    ),
     keeps: { dashboard: 'id' },
   }),
   call('GetDashboard', get(of(dashboards, 'dashboard'), readBack({ pinned: true, tags: ['web'] }))),
-  call('UpdateDashboard', patch(of(dashboards, 'dashboard'), { name: 'Website', pinned: false }, readBack({ name: 'Website', pinned: false, tags: ['web'] }))),
+  call(
+    'UpdateDashboard',
+    patch(
+      of(dashboards, 'dashboard'),
+      { name: 'Website', pinned: false },
+      readBack({ name: 'Website', pinned: false, tags: ['web'] }),
+    ),
+  ),
   call('CreateInsight', {
     send: ({ dashboard: id }) => ['POST', `${insights}/`, { ...terraformInsight, dashboards: [id] }],
     reads: z.intersection(readBack(terraformInsight), z.object({ dashboards: z.array(int32).length(1) })),
@@ -569,11 +647,21 @@ const terraformCalls: readonly ClientCall[] = [
   call('GetInsight', get(of(insights, 'insight'), readBack(terraformInsight))),
   call(
     'UpdateInsight',
-    patch(of(insights, 'insight'), { name: '', description: 'All', query: terraformQuery, deleted: false }, readBack({ description: 'All', query: terraformQuery })),
+    patch(
+      of(insights, 'insight'),
+      { name: '', description: 'All', query: terraformQuery, deleted: false },
+      readBack({ description: 'All', query: terraformQuery }),
+    ),
   ),
   call('UpdateDashboardLayout', {
-    send: (kept) => ['PATCH', of(dashboards, 'dashboard')(kept), { tiles: [{ text: { body: '# Web' }, layouts: layout }] }],
-    reads: z.object({ tiles: z.array(z.object({ id: z.number(), layouts: z.record(text, z.any()) })).length(2) }),
+    send: (kept) => [
+      'PATCH',
+      of(dashboards, 'dashboard')(kept),
+      { tiles: [{ text: { body: '# Web' }, layouts: layout }] },
+    ],
+    reads: z.object({
+      tiles: z.array(z.object({ id: z.number(), layouts: z.record(text, z.any()) })).length(2),
+    }),
   }),
   call(
     'GetDashboardLayout',
@@ -587,8 +675,14 @@ const terraformCalls: readonly ClientCall[] = [
       }),
     ),
   ),
-  call('DeleteInsight', patch(of(insights, 'insight'), { deleted: true }, z.object({ deleted: z.literal(true) }))),
-  call('DeleteDashboard', patch(of(dashboards, 'dashboard'), { deleted: true }, z.object({ deleted: z.literal(true) }))),
+  call(
+    'DeleteInsight',
+    patch(of(insights, 'insight'), { deleted: true }, z.object({ deleted: z.literal(true) })),
+  ),
+  call(
+    'DeleteDashboard',
+    patch(of(dashboards, 'dashboard'), { deleted: true }, z.object({ deleted: z.literal(true) })),
+  ),
   call('CreateSurvey', {
     send: () => ['POST', `${surveys}/`, terraformSurvey],
     reads: readBack(terraformSurvey),
@@ -597,48 +691,83 @@ const terraformCalls: readonly ClientCall[] = [
   call('GetSurvey', get(of(surveys, 'survey'), readBack(terraformSurvey))),
   call(
     'UpdateSurvey',
-    patch(of(surveys, 'survey'), { ...terraformSurvey, responses_limit: 50, archived: false }, readBack({ ...terraformSurvey, responses_limit: 50 })),
+    patch(
+      of(surveys, 'survey'),
+      { ...terraformSurvey, responses_limit: 50, archived: false },
+      readBack({ ...terraformSurvey, responses_limit: 50 }),
+    ),
   ),
   call('DeleteSurvey', { send: (kept) => ['DELETE', of(surveys, 'survey')(kept)] }),
   call('CreateAction', {
-    send: () => ['POST', '/projects/@current/actions/', { name: 'Ordered', description: 'Pro', tags: ['shop'], steps: [step] }],
+    send: () => [
+      'POST',
+      '/projects/@current/actions/',
+      { name: 'Ordered', description: 'Pro', tags: ['shop'], steps: [step] },
+    ],
     reads: readBack({ name: 'Ordered', description: 'Pro', tags: ['shop'], steps: [step] }),
     keeps: { action: 'id' },
   }),
-  call('GetAction', get(of('/projects/@current/actions', 'action'), readBack({ name: 'Ordered', tags: ['shop'] }))),
-  call('UpdateAction', patch(of('/projects/@current/actions', 'action'), { name: 'Bought', steps: [step] }, readBack({ name: 'Bought' }))),
+  call(
+    'GetAction',
+    get(of('/projects/@current/actions', 'action'), readBack({ name: 'Ordered', tags: ['shop'] })),
+  ),
+  call(
+    'UpdateAction',
+    patch(
+      of('/projects/@current/actions', 'action'),
+      { name: 'Bought', steps: [step] },
+      readBack({ name: 'Bought' }),
+    ),
+  ),
   call('DeleteAction', patch(of('/projects/@current/actions', 'action'), { deleted: true })),
-  ...['UpdateEnvironment'].map((name) => absent(name, 'PATCH', '/environments/@current/', { surveys_opt_in: true })),
+  ...['UpdateEnvironment'].map((name) =>
+    absent(name, 'PATCH', '/environments/@current/', { surveys_opt_in: true }),
+  ),
   absent('UpdateOrganizationMember', 'PATCH', `${anOrganization}/members/1/`, { level: 8 }),
   absent('DeleteOrganizationMember', 'DELETE', `${anOrganization}/members/1/`),
   absent('CreateProject', 'POST', `${anOrganization}/projects/`, { name: 'New' }),
   absent('DeleteProject', 'DELETE', `${anOrganization}/projects/1/`),
-  ...['CreateAlert', 'GetAlert', 'UpdateAlert', 'DeleteAlert'].map((name) => absent(name, 'GET', '/environments/@current/alerts/1/')),
+  ...['CreateAlert', 'GetAlert', 'UpdateAlert', 'DeleteAlert'].map((name) =>
+    absent(name, 'GET', '/environments/@current/alerts/1/'),
+  ),
   ...['CreateHogFunction', 'GetHogFunction', 'UpdateHogFunction', 'DeleteHogFunction'].map((name) =>
     absent(name, 'GET', '/environments/@current/hog_functions/1/'),
   ),
-  ...['CreateExternalDataSource', 'GetExternalDataSource', 'UpdateExternalDataSource', 'DeleteExternalDataSource'].map((name) =>
-    absent(name, 'GET', '/projects/@current/external_data_sources/1/'),
-  ),
+  ...[
+    'CreateExternalDataSource',
+    'GetExternalDataSource',
+    'UpdateExternalDataSource',
+    'DeleteExternalDataSource',
+  ].map((name) => absent(name, 'GET', '/projects/@current/external_data_sources/1/')),
   ...['GetAccessControls', 'UpsertAccessControl', 'DeleteAccessControl'].map((name) =>
     absent(name, 'GET', '/projects/@current/resource_access_controls/'),
   ),
   ...['GetProjectAccessControls', 'UpsertProjectAccessControl', 'DeleteProjectAccessControl'].map((name) =>
     absent(name, 'GET', '/projects/@current/access_controls/'),
   ),
-  ...['ListRoles', 'CreateRole', 'GetRole', 'UpdateRole', 'DeleteRole', 'CreateRoleMembership', 'GetRoleMembership', 'DeleteRoleMembership'].map((name) =>
-    absent(name, 'GET', `${anOrganization}/roles/`),
-  ),
+  ...[
+    'ListRoles',
+    'CreateRole',
+    'GetRole',
+    'UpdateRole',
+    'DeleteRole',
+    'CreateRoleMembership',
+    'GetRoleMembership',
+    'DeleteRoleMembership',
+  ].map((name) => absent(name, 'GET', `${anOrganization}/roles/`)),
   ...['ListProxyRecords', 'CreateProxyRecord', 'GetProxyRecord', 'DeleteProxyRecord'].map((name) =>
     absent(name, 'GET', `${anOrganization}/proxy_records/`),
   ),
 ]
 
-/** What Zapier's app of PostHog's asks for (PostHog/posthog-zapier, src). Its capture of an event follows the project. */
+/** The requests of Zapier's app of PostHog's (PostHog/posthog-zapier, src). Its capture of an event follows the project. */
 const zapierCalls: readonly ClientCall[] = [
   call('authentication.test', get('/users/@me/', z.object({ first_name: text }))),
   call('organization_created', get('/users/@me/', z.object({ organizations: z.array(organization).min(1) }))),
-  call('project_created', get(`${anOrganization}/`, z.object({ teams: z.array(z.object({ id: z.number(), name: text })).min(1) }))),
+  call(
+    'project_created',
+    get(`${anOrganization}/`, z.object({ teams: z.array(z.object({ id: z.number(), name: text })).min(1) })),
+  ),
   call('event_capture', get('/projects/@current/', z.object({ api_token: text }))),
   call(
     'action_defined',
@@ -664,12 +793,23 @@ const zapierCalls: readonly ClientCall[] = [
       },
     ],
     reads: z.object({
-      results: z.tuple([z.tuple([z.object({ uuid: text, distinct_id: z.literal('ana'), event: z.literal('order') }), z.object({ id: text })])]),
+      results: z.tuple([
+        z.tuple([
+          z.object({ uuid: text, distinct_id: z.literal('ana'), event: z.literal('order') }),
+          z.object({ id: text }),
+        ]),
+      ]),
     }),
   }),
   call(
     'annotation_created',
-    { send: () => ['POST', '/projects/@current/annotations/', { content: 'Launch', date_marker: '2026-03-02T10:00:00Z' }] },
+    {
+      send: () => [
+        'POST',
+        '/projects/@current/annotations/',
+        { content: 'Launch', date_marker: '2026-03-02T10:00:00Z' },
+      ],
+    },
     get('/projects/@current/annotations/', page(z.object({ id: z.number(), content: text }))),
   ),
   absent('action_performed, its hook', 'POST', '/projects/@current/hooks/', {
@@ -709,7 +849,10 @@ async function aClient() {
       },
       product,
     )
-    return { status: answer.status, body: answer.body === undefined ? {} : JSON.parse(JSON.stringify(answer.body)) }
+    return {
+      status: answer.status,
+      body: answer.body === undefined ? {} : JSON.parse(JSON.stringify(answer.body)),
+    }
   }
   return { ask, world }
 }
@@ -724,8 +867,9 @@ async function outcomeOf(
   for (const { send, reads = z.any(), keeps = {}, isLater } of requests) {
     if (isLater) world.advance('1 hour')
     const { status, body } = await ask(...send(kept))
-    const said = z.object({ detail: text }).safeParse(body).data?.detail ?? ''
-    if (status >= 400) return `${name}: ${/docs\/posthog\.md/.test(said) ? 'absent' : `${status} ${said}`}`
+    const detail = z.object({ detail: text }).safeParse(body).data?.detail ?? ''
+    if (status >= 400)
+      return `${name}: ${/docs\/posthog\.md/.test(detail) ? 'absent' : `${status} ${detail}`}`
     const read = reads.safeParse(body)
     if (!read.success) return `${name}: ${z.prettifyError(read.error)}`
     for (const [as, field] of Object.entries(keeps)) kept[as] = body[field]
@@ -739,12 +883,15 @@ test.each([
   ['PostHog/mcp', mcpCalls],
   ['PostHog/terraform-provider-posthog', terraformCalls],
   ['PostHog/posthog-zapier', zapierCalls],
-])('%s makes the calls that its source makes, and docs/posthog.md says how many work', async (client, calls) => {
-  const running = await aClient()
-  const kept: KeptFields = {}
-  const outcomes: string[] = []
-  for (const one of calls) outcomes.push(await outcomeOf(one, running, kept))
-  expect(outcomes).toEqual(calls.map(({ name, isAbsent }) => `${name}: ${isAbsent ? 'absent' : 'works'}`))
-  const working = calls.filter(({ isAbsent }) => !isAbsent).length
-  expect(docs).toContain(`| ${client} | ${working} of ${calls.length} |`)
-})
+])(
+  '%s makes the calls that its source makes, and docs/posthog.md says how many work',
+  async (client, calls) => {
+    const running = await aClient()
+    const kept: KeptFields = {}
+    const outcomes: string[] = []
+    for (const one of calls) outcomes.push(await outcomeOf(one, running, kept))
+    expect(outcomes).toEqual(calls.map(({ name, isAbsent }) => `${name}: ${isAbsent ? 'absent' : 'works'}`))
+    const working = calls.filter(({ isAbsent }) => !isAbsent).length
+    expect(docs).toContain(`| ${client} | ${working} of ${calls.length} |`)
+  },
+)

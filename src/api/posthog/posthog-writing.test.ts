@@ -35,7 +35,9 @@ async function aClient(held: readonly string[] = scopes) {
   }
   const audited = async () => {
     const entries = await product.projects.audit.list(acme.id, {}, operator())
-    return entries.filter(({ actor }) => actor.name === 'Client').map(({ action, subject }) => `${action} ${subject}`)
+    return entries
+      .filter(({ actor }) => actor.name === 'Client')
+      .map(({ action, subject }) => `${action} ${subject}`)
   }
   return { ask, acme, product, world, audited }
 }
@@ -111,7 +113,14 @@ describe('flags', () => {
 
   test.each([
     [{ key: 'cta', filters, surprise: 1 }, 'surprise', /"surprise"/],
-    [{ key: 'cta', filters: { groups: [{ properties: [{ key: 'a', type: 'person', operator: 'nearly', value: 1 }] }] } }, expect.anything(), /./],
+    [
+      {
+        key: 'cta',
+        filters: { groups: [{ properties: [{ key: 'a', type: 'person', operator: 'nearly', value: 1 }] }] },
+      },
+      expect.anything(),
+      /./,
+    ],
     [{ key: 'no such key!', filters }, 'key', /letters/],
   ])('%j is refused', async (input, attr, detail) => {
     const { ask } = await aClient()
@@ -134,7 +143,12 @@ describe('insights and dashboards', () => {
     const listed = requireDone(await product.insights.saved.list(acme.id, {}, operator()))
     const id = listed.insights[0]?.id ?? ''
     requireDone(
-      await product.insights.saved.change(acme.id, id, { question: { kind: 'totals', period: '7d' } }, operator()),
+      await product.insights.saved.change(
+        acme.id,
+        id,
+        { question: { kind: 'totals', period: '7d' } },
+        operator(),
+      ),
     )
     expect((await ask('GET', one)).body).toMatchObject({
       query: { kind: 'InsightVizNode', source: { kind: 'TilthQuestion', question: { kind: 'totals' } } },
@@ -172,7 +186,10 @@ describe('insights and dashboards', () => {
     expect(changed.body['tiles']).toMatchObject([{ id, text: { body: 'Bye' }, color: 'red', layouts }])
     expect((await ask('PATCH', one, { tiles: [{ id, deleted: true }] })).body['tiles']).toEqual([])
     expect(await ask('PATCH', one, { tiles: [{ id: 7 }] })).toMatchObject({ status: 400 })
-    expect(await ask('PATCH', one, { filters: { date_from: '-7d' } })).toMatchObject({ status: 400, body: { attr: 'filters' } })
+    expect(await ask('PATCH', one, { filters: { date_from: '-7d' } })).toMatchObject({
+      status: 400,
+      body: { attr: 'filters' },
+    })
   })
 })
 
@@ -276,7 +293,10 @@ describe('experiments', () => {
 
   test('a metric is changed by its list, and the other list stays', async () => {
     const { ask } = await aClient()
-    const { body } = await ask('POST', '/experiments/', { ...input, metrics_secondary: [metric({ event: 'view' })] })
+    const { body } = await ask('POST', '/experiments/', {
+      ...input,
+      metrics_secondary: [metric({ event: 'view' })],
+    })
     const one = `/experiments/${String(body['id'])}/`
     const changed = await ask('PATCH', one, { metrics: [metric({ event: 'paid' })] })
     expect(changed.body).toMatchObject({
@@ -343,7 +363,7 @@ test('absent parts are named, with the way that there is', async () => {
 })
 
 describe('filters of HogQL', () => {
-  const context = { timeZone: 'UTC', now: new Date('2026-03-02T10:00:00Z'), hasTestAccounts: false }
+  const context = { project: { timeZone: 'UTC', answers: {} }, now: new Date('2026-03-02T10:00:00Z') }
   const dateRange = { date_from: '-7d' }
 
   test('stand where the text says so, and nowhere else', () => {
@@ -367,11 +387,12 @@ describe('filters of HogQL', () => {
 
   test.each([
     [{ filters: { properties: [{ key: 'a' }] } }, {}],
-    [{ filters: { filterTestAccounts: true } }, { hasTestAccounts: true }],
+    [{ filters: { filterTestAccounts: true } }, { testAccounts: {} }],
     [{ values: { a: 1 } }, {}],
   ])('%j are refused where they would count', (more, about) => {
     const query = 'select count() from events where {filters}'
-    expect(sqlQueryFrom({ query, ...more }, { ...context, ...about }).done).toBe(false)
+    const project = { timeZone: 'UTC', answers: about }
+    expect(sqlQueryFrom({ query, ...more }, { ...context, project }).done).toBe(false)
   })
 })
 

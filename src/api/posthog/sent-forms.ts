@@ -4,7 +4,7 @@ import { openTables } from '#store/tables'
 
 type FormKind = 'insight' | 'dashboard' | 'action'
 
-/** What a client sent of an entry: fields of PostHog's by their names. */
+/** The fields of PostHog's that a client sent of an entry, by their names. */
 export type SentForm = Readonly<Record<string, unknown>>
 
 interface SentFormTables {
@@ -41,9 +41,7 @@ export class SentForms {
     await open(this.dependencies.store)
       .insertInto('posthogForms')
       .values({ projectId, kind, entryId, form })
-      .onConflict((conflict) =>
-        conflict.columns(['projectId', 'kind', 'entryId']).doUpdateSet({ form }),
-      )
+      .onConflict((conflict) => conflict.columns(['projectId', 'kind', 'entryId']).doUpdateSet({ form }))
       .execute()
   }
 }

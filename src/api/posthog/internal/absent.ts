@@ -3,7 +3,8 @@
  * no …", with what to use in their place.
  */
 const absentParts: Readonly<Record<string, string>> = {
-  hooks: 'hooks for single events: an alert calls a webhook for a number, and a survey calls one for each answer.',
+  hooks:
+    'hooks for single events: an alert calls a webhook for a number, and a survey calls one for each answer.',
   hog_functions: 'functions that run on events. An alert or a survey calls a webhook.',
   alerts: 'alerts in PostHog’s form. Set them up at /api/v1/projects/{project}/alerts.',
   access_controls: 'access by entry: a member’s role and a key’s scopes decide.',

@@ -79,7 +79,9 @@ const actionFields: ReadonlySet<string> = new Set([
 const oneStep = z
   .array(
     z.looseObject({
-      event: z.string({ error: 'A step has an event here. Elements and addresses are properties of it.' }).min(1),
+      event: z
+        .string({ error: 'A step has an event here. Elements and addresses are properties of it.' })
+        .min(1),
       properties: z.unknown().optional(),
     }),
     { error: 'Give the steps as a list.' },

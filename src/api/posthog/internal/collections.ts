@@ -259,8 +259,4 @@ function eventNamesIn(text: string | null): string[] {
   }
 }
 
-export const collectionEndpoints: readonly PosthogEndpoint[] = [
-  ...annotations,
-  ...cohorts,
-  ...definitions,
-]
+export const collectionEndpoints: readonly PosthogEndpoint[] = [...annotations, ...cohorts, ...definitions]

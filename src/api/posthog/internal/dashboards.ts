@@ -57,7 +57,10 @@ function tilesOf({ cards }: Dashboard, form: SentForm, insights: ReadonlyMap<str
   })
 }
 
-function tileContent({ id, content }: SavedCard, insights: ReadonlyMap<string, InsightBody>): object | undefined {
+function tileContent(
+  { id, content }: SavedCard,
+  insights: ReadonlyMap<string, InsightBody>,
+): object | undefined {
   if (content.type === 'text') return { insight: null, text: { id: numberOf(id), body: content.text } }
   if (content.type === 'question') {
     const named = { name: content.title, derived_name: null, description: null, tags: [], favorited: false }
@@ -76,15 +79,25 @@ async function shown(call: PosthogCall, dashboard: Dashboard): Promise<PosthogOu
   const { product, project, viewer } = call
   const saved = await product.insights.saved.list(project.id, {}, viewer)
   if (!saved.done) return saved
-  const named = new Set(dashboard.cards.flatMap(({ content }) => (content.type === 'insight' ? [content.insight] : [])))
+  const named = new Set(
+    dashboard.cards.flatMap(({ content }) => (content.type === 'insight' ? [content.insight] : [])),
+  )
   const wanted = saved.insights.filter(({ id }) => named.has(id))
   const bodies = await insightBodies(call, wanted)
-  const byId = new Map(wanted.flatMap(({ id }, index) => (bodies[index] ? [[id, bodies[index]] as const] : [])))
+  const byId = new Map(
+    wanted.flatMap(({ id }, index) => (bodies[index] ? [[id, bodies[index]] as const] : [])),
+  )
   const form = await formOf(call, dashboard.id)
   return success({ ...dashboardBody(dashboard, form), tiles: tilesOf(dashboard, form, byId) })
 }
 
-async function dashboardOf({ product, project, viewer, part, input }: PosthogCall): Promise<ListedDashboard | undefined> {
+async function dashboardOf({
+  product,
+  project,
+  viewer,
+  part,
+  input,
+}: PosthogCall): Promise<ListedDashboard | undefined> {
   const all = await product.dashboards.list(project.id, viewer)
   // only a restoring change finds an archived dashboard
   const found = all.filter(({ archivedAt }) => !archivedAt || input['deleted'] === false)
@@ -142,7 +155,7 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** What has a meaning at PostHog and none here. */
+/** Fields with a meaning at PostHog and none here. */
 const absentSettings = ['filters', 'variables', 'use_template', 'use_dashboard', 'delete_insights'] as const
 
 const tileChanges = z.array(
@@ -189,8 +202,13 @@ function inputOf(call: PosthogCall): Outcome<DashboardInput> {
 }
 
 /** Applies changes of tiles to the cards. A tile without a number is a new text. */
-function changedCards(cards: readonly SavedCard[], changes: readonly TileChange[]): Outcome<{ cards: object[] }> {
-  const unknown = changes.find(({ id }) => id !== undefined && !cards.some((card) => numberOf(card.id) === id))
+function changedCards(
+  cards: readonly SavedCard[],
+  changes: readonly TileChange[],
+): Outcome<{ cards: object[] }> {
+  const unknown = changes.find(
+    ({ id }) => id !== undefined && !cards.some((card) => numberOf(card.id) === id),
+  )
   if (unknown) return refused(`The dashboard has no tile ${unknown.id}.`, 'tiles')
   const kept = cards.flatMap((card) => {
     const change = changes.find(({ id }) => id === numberOf(card.id))
@@ -199,7 +217,12 @@ function changedCards(cards: readonly SavedCard[], changes: readonly TileChange[
   })
   const added = changes.flatMap(({ id, text, layouts }) =>
     id === undefined && text
-      ? [{ content: { type: 'text' as const, text: text.body }, ...(layouts?.sm && { place: placeOf(layouts.sm) }) }]
+      ? [
+          {
+            content: { type: 'text' as const, text: text.body },
+            ...(layouts?.sm && { place: placeOf(layouts.sm) }),
+          },
+        ]
       : [],
   )
   return { done: true, cards: [...kept, ...added] }
@@ -218,12 +241,27 @@ function sentTiles(form: SentForm, cards: readonly SavedCard[], changes: readonl
   const before = tileForms.safeParse(form['tiles'] ?? {}).data ?? {}
   const sent = changes.flatMap(({ id, color, show_description }) => {
     const card = cards.find((one) => numberOf(one.id) === id)
-    return card ? [[card.id, { ...before[card.id], ...(color !== undefined && { color }), ...(show_description !== undefined && { show_description }) }] as const] : []
+    return card
+      ? [
+          [
+            card.id,
+            {
+              ...before[card.id],
+              ...(color !== undefined && { color }),
+              ...(show_description !== undefined && { show_description }),
+            },
+          ] as const,
+        ]
+      : []
   })
   return { ...before, ...Object.fromEntries(sent) }
 }
 
-async function keepSent(call: PosthogCall, { id, cards }: Dashboard, { sent, tiles = [] }: DashboardInput): Promise<void> {
+async function keepSent(
+  call: PosthogCall,
+  { id, cards }: Dashboard,
+  { sent, tiles = [] }: DashboardInput,
+): Promise<void> {
   if (Object.keys(sent).length === 0 && tiles.length === 0) return
   const { product, project, viewer } = call
   const before = await formOf(call, id)

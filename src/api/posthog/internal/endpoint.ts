@@ -107,7 +107,8 @@ export const numberOf = (id: string): number =>
   /^\d{1,15}$/.test(id) ? Number(id) : Number.parseInt(hashOf(id).slice(0, 12), 16)
 
 /** The number of a dashboard: PostHog's Terraform provider reads it as an int32 (internal/httpclient/insight.go, a771afa). */
-export const smallNumberOf = (id: string): number => Number.parseInt(hashOf(id).slice(0, 8), 16) & 0x7f_ff_ff_ff
+export const smallNumberOf = (id: string): number =>
+  Number.parseInt(hashOf(id).slice(0, 8), 16) & 0x7f_ff_ff_ff
 
 /** PostHog's short id of an insight has eight letters and digits; its MCP server takes any other text as a number. */
 export const shortIdOf = (id: string): string =>

@@ -32,7 +32,10 @@ function measureOf(measured: MeasuredMetric): object {
     case 'total':
       return { metric_type: 'mean', source: amountOf(measured.amount), ...percentilesOf(measured) }
     case 'value':
-      return { metric_type: 'mean', source: nodeOf(measured.happening, maths[measured.of], measured.property) }
+      return {
+        metric_type: 'mean',
+        source: nodeOf(measured.happening, maths[measured.of], measured.property),
+      }
     case 'quantile':
       return {
         metric_type: 'mean',

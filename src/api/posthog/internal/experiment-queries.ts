@@ -65,12 +65,22 @@ export async function answerMetric(query: unknown, call: PosthogCall): Promise<P
   const uuid = ofExperiment.parse(query).metric?.uuid
   const metric = experiment.metrics.find(({ id }) => id === uuid)
   if (!metric)
-    return refused('Name a metric of the experiment by its uuid. Others are measured once they belong to it.', 'query.metric')
+    return refused(
+      'Name a metric of the experiment by its uuid. Others are measured once they belong to it.',
+      'query.metric',
+    )
   const report = outcome.result.report?.metrics.find(({ id }) => id === metric.id)
-  return success({ kind: 'ExperimentQuery', metric: metricToPosthog(metric), ...resultOf(outcome.result, report) })
+  return success({
+    kind: 'ExperimentQuery',
+    metric: metricToPosthog(metric),
+    ...resultOf(outcome.result, report),
+  })
 }
 
-function resultOf({ report: whole, sentence, until }: ExperimentResult, report: MetricReport | undefined): object {
+function resultOf(
+  { report: whole, sentence, until }: ExperimentResult,
+  report: MetricReport | undefined,
+): object {
   const control = whole?.control ?? ''
   const valueOf = (variant: string) => report?.values.find((one) => one.variant === variant)
   const counts = (variant: string) => {

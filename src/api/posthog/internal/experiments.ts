@@ -52,7 +52,11 @@ function exposureConfigOf(exposure: Experiment['exposure']): object {
 }
 
 /** The metrics are in PostHog's form as far as it has them, and in Tilth's under a name of their own. */
-function experimentBody(experiment: Experiment, flag: Flag | undefined, groupTypes: Readonly<Record<string, string>>) {
+function experimentBody(
+  experiment: Experiment,
+  flag: Flag | undefined,
+  groupTypes: Readonly<Record<string, string>>,
+) {
   const ofRole = (isPrimary: boolean) =>
     experiment.metrics.filter(({ role }) => (role === 'primary') === isPrimary).map(metricToPosthog)
   return {
@@ -98,13 +102,22 @@ async function bodiesOf(call: PosthogCall, experiments: readonly Experiment[]) {
   const { product, project, viewer } = call
   const flags = await product.flags.list(project.id, viewer)
   const groupTypes = await groupTypesOf(call)
-  return experiments.map((one) => experimentBody(one, flags.find(({ key }) => key === one.flag), groupTypes))
+  return experiments.map((one) =>
+    experimentBody(
+      one,
+      flags.find(({ key }) => key === one.flag),
+      groupTypes,
+    ),
+  )
 }
 
 const shown = async (call: PosthogCall, experiment: Experiment): Promise<PosthogOutcome> =>
   success((await bodiesOf(call, [experiment]))[0])
 
-export async function experimentNamed({ product, project, viewer }: PosthogCall, id: string): Promise<Experiment | undefined> {
+export async function experimentNamed(
+  { product, project, viewer }: PosthogCall,
+  id: string,
+): Promise<Experiment | undefined> {
   return findById(await product.experiments.list(project.id, viewer), id)
 }
 
@@ -166,7 +179,10 @@ function inputOf(call: PosthogCall): Outcome<{ given: Record<string, unknown> }>
 type ExperimentInput = Record<string, unknown> & { metrics: object[] }
 
 /** Translates an experiment; metrics and test accounts that would be left out refuse it. */
-async function translated(call: PosthogCall, given: Record<string, unknown>): Promise<Outcome<{ fields: ExperimentInput }>> {
+async function translated(
+  call: PosthogCall,
+  given: Record<string, unknown>,
+): Promise<Outcome<{ fields: ExperimentInput }>> {
   const groupTypes = await groupTypesOf(call)
   const context = { groupTypes, filterOf: (filters: unknown) => filterFrom(filters, groupTypes) }
   const read = experimentInputFrom(given, context)
@@ -203,7 +219,8 @@ async function createExperiment(call: PosthogCall): Promise<PosthogOutcome> {
 }
 
 function variantsIn({ parameters }: Readonly<Record<string, unknown>>): unknown {
-  const isGiven = typeof parameters === 'object' && parameters !== null && 'feature_flag_variants' in parameters
+  const isGiven =
+    typeof parameters === 'object' && parameters !== null && 'feature_flag_variants' in parameters
   return isGiven ? (parameters.feature_flag_variants ?? undefined) : undefined
 }
 
@@ -233,7 +250,10 @@ async function newExperiment(
   if (known) return await product.experiments.create(project.id, withControl(fields, known.variants), viewer)
   const read = givenVariants.safeParse(variantsIn(given) ?? usualVariants)
   if (!read.success)
-    return refused(`The variants are not readable: ${z.prettifyError(read.error)}`, 'parameters.feature_flag_variants')
+    return refused(
+      `The variants are not readable: ${z.prettifyError(read.error)}`,
+      'parameters.feature_flag_variants',
+    )
   const variants = read.data.map(({ key: variant, name, rollout_percentage }) => ({
     key: variant,
     name: name ?? '',
@@ -298,14 +318,19 @@ async function changesOf(
   const variants = variantsIn(given)
   const known = variants === undefined ? undefined : await flagOf(call, flag)
   if (known && !hasVariants(known, variants))
-    return refused('The variants are those of the flag. Change them there.', 'parameters.feature_flag_variants')
+    return refused(
+      'The variants are those of the flag. Change them there.',
+      'parameters.feature_flag_variants',
+    )
   const read = await translated(call, { name, feature_flag_key: flag, ...given })
   if (!read.done) return read
   const fields: Record<string, unknown> = {
     ...read.fields,
     metrics: [
       ...read.fields.metrics,
-      ...metrics.filter(({ role }) => given[role === 'primary' ? 'metrics' : 'metrics_secondary'] === undefined),
+      ...metrics.filter(
+        ({ role }) => given[role === 'primary' ? 'metrics' : 'metrics_secondary'] === undefined,
+      ),
     ],
   }
   const names = new Set(Object.keys(given).flatMap((field) => changedBy[field] ?? []))
@@ -335,7 +360,10 @@ async function withState(
   return await archived(call, ended.experiment)
 }
 
-async function archived({ product, project, viewer }: PosthogCall, experiment: Experiment): Promise<ExperimentOutcome> {
+async function archived(
+  { product, project, viewer }: PosthogCall,
+  experiment: Experiment,
+): Promise<ExperimentOutcome> {
   return experiment.archivedAt
     ? { done: true, experiment }
     : await product.experiments.archive(project.id, experiment.id, viewer)
@@ -376,7 +404,8 @@ async function withEnd(
   if (typeof conclusion === 'string' && !word)
     return refused(`A conclusion is one of ${conclusions.join(', ')}.`, 'conclusion')
   const status = statusOf(experiment)
-  if (end_date === null && status === 'ended') return await product.experiments.reopen(project.id, experiment.id, viewer)
+  if (end_date === null && status === 'ended')
+    return await product.experiments.reopen(project.id, experiment.id, viewer)
   const isConcluding = typeof end_date === 'string' || word !== undefined
   if (!isConcluding) return { done: true, experiment }
   if (status === 'ended') return sameEnd(experiment, word, end_date, now)
@@ -402,7 +431,10 @@ function sameEnd(
     typeof endDate !== 'string' || momentIn(endDate, now)?.getTime() === experiment.endedAt?.getTime()
   return isSameWord && isSameDate
     ? { done: true, experiment }
-    : refused('The experiment has ended, and its conclusion stays. Reopen it by "end_date": null.', 'end_date')
+    : refused(
+        'The experiment has ended, and its conclusion stays. Reopen it by "end_date": null.',
+        'end_date',
+      )
 }
 
 const experimentPath = '/projects/{project}/experiments/{experiment}'

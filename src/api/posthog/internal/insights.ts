@@ -19,7 +19,7 @@ import {
   unknownField,
   withoutFields,
 } from './endpoint'
-import { groupTypesOf, hogqlContextOf } from './projects'
+import { groupTypesOf } from './projects'
 import { queryFrom } from '../insight-queries'
 import { withRelativePeriod } from '../relative-periods'
 import { sqlQueryFrom } from '../hogql'
@@ -55,9 +55,9 @@ export function insightBody(insight: SavedInsight, form: SentForm = {}, dashboar
 }
 
 /** Tilth's query in the node in which PostHog keeps one. */
-export const ownQuery = (question: unknown) => ({
+export const ownQuery = (query: unknown) => ({
   kind: 'InsightVizNode',
-  source: { kind: 'TilthQuestion', question },
+  source: { kind: 'TilthQuestion', question: query },
 })
 
 const isSameQuery = (one: unknown, other: unknown): boolean =>
@@ -105,7 +105,7 @@ async function queryOf(call: PosthogCall, given: unknown): Promise<Outcome<{ que
   const { source } = query
   if (typeof source === 'object' && source !== null) return await queryOf(call, source)
   if (query['kind'] === 'TilthQuestion') return { done: true, question: query['question'] }
-  if (query['kind'] === 'HogQLQuery') return sqlQueryFrom(query, hogqlContextOf(call))
+  if (query['kind'] === 'HogQLQuery') return sqlQueryFrom(query, call)
   const groupTypes = await groupTypesOf(call)
   const read = queryFrom({ query, groupTypes, timeZone: call.project.timeZone, now: call.now })
   return read.done ? { done: true, question: withRelativePeriod(read.question, query).question } : read
@@ -176,13 +176,16 @@ export async function insightBodies(
     product.dashboards.list(project.id, viewer),
   ])
   return insights.map((insight) => {
-    const numbers = dashboards.filter((one) => showsInsight(one, insight.id)).map(({ id }) => smallNumberOf(id))
+    const numbers = dashboards
+      .filter((one) => showsInsight(one, insight.id))
+      .map(({ id }) => smallNumberOf(id))
     return insightBody(insight, forms.get(insight.id), numbers)
   })
 }
 
 const showsInsight = ({ archivedAt, cards }: Dashboard, id: string): boolean =>
-  archivedAt === undefined && cards.some(({ content }) => content.type === 'insight' && content.insight === id)
+  archivedAt === undefined &&
+  cards.some(({ content }) => content.type === 'insight' && content.insight === id)
 
 const shown = async (call: PosthogCall, insight: SavedInsight): Promise<PosthogOutcome> =>
   success((await insightBodies(call, [insight]))[0])
@@ -223,9 +226,18 @@ const cardsWithout = ({ cards }: Dashboard, insight: string) =>
 
 const insightStandIns = (id: string) => [numberOf(id), shortIdOf(id)]
 
-async function insightOf({ product, project, viewer, part, input }: PosthogCall): Promise<SavedInsight | undefined> {
+async function insightOf({
+  product,
+  project,
+  viewer,
+  part,
+  input,
+}: PosthogCall): Promise<SavedInsight | undefined> {
   // only a restoring change finds an archived insight
-  const archived = input['deleted'] === false ? await product.insights.saved.list(project.id, { archived: true }, viewer) : undefined
+  const archived =
+    input['deleted'] === false
+      ? await product.insights.saved.list(project.id, { archived: true }, viewer)
+      : undefined
   const live = await product.insights.saved.list(project.id, {}, viewer)
   const all = [live, archived].flatMap((found) => (found?.done ? found.insights : []))
   return findById(all, part('insight'), insightStandIns)

@@ -60,12 +60,6 @@ export async function groupTypesOf({ product, project, viewer }: PosthogCall) {
   return groupTypesIn(flags.filter(({ archivedAt }) => !archivedAt))
 }
 
-export const hogqlContextOf = ({ project, now }: Pick<PosthogCall, 'project' | 'now'>) => ({
-  timeZone: project.timeZone,
-  now,
-  hasTestAccounts: project.answers['testAccounts'] !== undefined,
-})
-
 const groupTypes = async (call: PosthogCall) => {
   const types = Object.entries(await groupTypesOf(call))
   return success(types.map(([index, type]) => ({ group_type: type, group_type_index: Number(index) })))
@@ -119,7 +113,8 @@ const posthogScopes: Readonly<Record<Right, readonly string[]>> = {
   'audit:read': [],
 }
 
-const posthogScopesOf = (held: ReadonlySet<Right>): string[] => [...held].flatMap((right) => posthogScopes[right])
+const posthogScopesOf = (held: ReadonlySet<Right>): string[] =>
+  [...held].flatMap((right) => posthogScopes[right])
 
 const projectFields: ReadonlySet<string> = new Set(['name', 'timezone'])
 
@@ -133,7 +128,9 @@ async function changeProject(call: PosthogCall): Promise<PosthogOutcome> {
     )
   const { name, timezone: timeZone } = input
   const fields = { ...(name !== undefined && { name }), ...(timeZone !== undefined && { timeZone }) }
-  return shownAs(await product.projects.change(project.id, fields, viewer), (done) => projectBody(done.project))
+  return shownAs(await product.projects.change(project.id, fields, viewer), (done) =>
+    projectBody(done.project),
+  )
 }
 
 /** PostHog's levels of membership in an organization. */

@@ -17,7 +17,7 @@ import { sqlQueryFrom } from '../hogql'
 import { actionGoals } from './actions'
 import { propertiesOf } from './experiment-metric-form'
 import { answerExposures, answerMetric } from './experiment-queries'
-import { groupTypesOf, hogqlContextOf } from './projects'
+import { groupTypesOf } from './projects'
 import { answerOverview } from './web-overview'
 import { filterFrom } from '../property-filters'
 import { queryFrom } from '../insight-queries'
@@ -82,7 +82,7 @@ const answered = ({ at, tookMs }: AnsweredQuery) => ({
 })
 
 async function answerHogql(query: Query, call: PosthogCall): Promise<PosthogOutcome> {
-  const read = sqlQueryFrom(query, hogqlContextOf(call))
+  const read = sqlQueryFrom(query, call)
   if (!read.done) return read
   const { product, project, viewer } = call
   const sqlQuery = { ...read.question, kind: 'sql' as const }
@@ -206,16 +206,7 @@ async function eventsOfAction(
 }
 
 async function eventsAsked(
-  {
-    event,
-    properties,
-    fixedProperties,
-    after,
-    before,
-    personId,
-    orderBy,
-    ...rest
-  }: EventsAsked,
+  { event, properties, fixedProperties, after, before, personId, orderBy, ...rest }: EventsAsked,
   call: PosthogCall,
 ): Promise<Outcome<{ question: Record<string, unknown> }>> {
   const unknown = Object.keys(rest).find(

@@ -31,7 +31,12 @@ function surveyBody({ product }: PosthogCall, survey: Survey, flags: Flags) {
     created_by: authorBody(survey.createdBy),
     updated_at: survey.changedAt.toISOString(),
     linked_flag: linked
-      ? { id: linked.id, key: linked.key, name: linked.description, active: linked.environments[mainEnvironment]?.isOn === true }
+      ? {
+          id: linked.id,
+          key: linked.key,
+          name: linked.description,
+          active: linked.environments[mainEnvironment]?.isOn === true,
+        }
       : null,
     linked_flag_id: linked?.id ?? null,
     linked_insight_id: null,
@@ -84,7 +89,13 @@ const contentFields = [
   'targeting_flag_filters',
 ] as const
 
-const stateFields = ['start_date', 'archived', 'linked_flag_id', 'targeting_flag_id', 'remove_targeting_flag'] as const
+const stateFields = [
+  'start_date',
+  'archived',
+  'linked_flag_id',
+  'targeting_flag_id',
+  'remove_targeting_flag',
+] as const
 
 const surveyFields: ReadonlySet<string> = new Set([...contentFields, ...stateFields])
 
@@ -102,14 +113,18 @@ const isOfSampling = (field: string): boolean => field.startsWith('response_samp
 async function inputOf(call: PosthogCall): Promise<Outcome<SurveyInput>> {
   const present = Object.fromEntries(
     Object.entries(withoutFields(call.input, ignoredFields)).filter(
-      ([field, value]) => value !== null || !(isOfSampling(field) || field === 'targeting_flag_id' || field === 'targeting_flag_filters'),
+      ([field, value]) =>
+        value !== null ||
+        !(isOfSampling(field) || field === 'targeting_flag_id' || field === 'targeting_flag_filters'),
     ),
   )
   const sampled = Object.keys(present).find(isOfSampling)
-  if (sampled !== undefined) return refused('Tilth asks no samples. Limit the answers by responses_limit.', sampled)
+  if (sampled !== undefined)
+    return refused('Tilth asks no samples. Limit the answers by responses_limit.', sampled)
   const unknown = unknownField(present, surveyFields)
   if (unknown) return unknown
-  const { start_date, archived, linked_flag_id, targeting_flag_id, remove_targeting_flag, ...fields } = present
+  const { start_date, archived, linked_flag_id, targeting_flag_id, remove_targeting_flag, ...fields } =
+    present
   if (targeting_flag_id !== undefined)
     return refused('A survey has one flag here. Link it by linked_flag_id.', 'targeting_flag_id')
   const startsAt = momentOf(start_date)
@@ -155,7 +170,9 @@ async function createSurvey(call: PosthogCall): Promise<PosthogOutcome> {
   if (!read.done) return read
   const { product, project, viewer } = call
   const keepsConditions = true
-  const created = await product.surveys.importFrom(project.id, read.fields, undefined, viewer, { keepsConditions })
+  const created = await product.surveys.importFrom(project.id, read.fields, undefined, viewer, {
+    keepsConditions,
+  })
   if (!created.done) return created
   const outcome = await withState(call, created.survey, read)
   return outcome.done ? await shown(call, outcome.survey) : outcome
@@ -181,7 +198,11 @@ async function changeSurvey(call: PosthogCall): Promise<PosthogOutcome> {
 }
 
 /** Launches and archives a survey, as its dates say in PostHog. */
-async function withState(call: PosthogCall, survey: Survey, { startsAt, archived }: SurveyInput): Promise<SurveyOutcome> {
+async function withState(
+  call: PosthogCall,
+  survey: Survey,
+  { startsAt, archived }: SurveyInput,
+): Promise<SurveyOutcome> {
   const { product, project, viewer } = call
   const started = await withStart(call, survey, startsAt)
   if (!started.done || archived !== true || survey.archivedAt) return started
@@ -193,7 +214,8 @@ async function withStart(
   survey: Survey,
   startsAt: Date | null | undefined,
 ): Promise<SurveyOutcome> {
-  if (startsAt === undefined || startsAt?.getTime() === survey.startsAt?.getTime()) return { done: true, survey }
+  if (startsAt === undefined || startsAt?.getTime() === survey.startsAt?.getTime())
+    return { done: true, survey }
   if (startsAt !== null && !survey.startsAt)
     return await product.surveys.launch(project.id, survey.id, { at: startsAt.toISOString() }, viewer)
   if (startsAt !== null) return refused('The survey is launched, and its start stays.', 'start_date')
@@ -235,9 +257,7 @@ async function countsOf(call: PosthogCall, survey: Survey): Promise<Outcome<{ co
   if ([from, until].some((moment) => moment && Number.isNaN(moment.getTime())))
     return refused('Give times as 2026-03-02T10:00:00Z.', 'date_from')
   const period =
-    from || until
-      ? `${(from ?? survey.createdAt).toISOString()}..${(until ?? now).toISOString()}`
-      : 'all'
+    from || until ? `${(from ?? survey.createdAt).toISOString()}..${(until ?? now).toISOString()}` : 'all'
   const outcome = await product.surveys.results.counts(project.id, survey.id, { period }, viewer)
   if (!outcome.done) return outcome
   const { shown: views, reached, answered, submissions } = outcome.results
@@ -255,7 +275,10 @@ const eventStats = (total: number, persons: number | null) => ({
   last_seen: null,
 })
 
-const statsBody = ({ shown: views, reached, sent, answeredBy, dismissed }: SurveyCounts, isOfOne: boolean) => ({
+const statsBody = (
+  { shown: views, reached, sent, answeredBy, dismissed }: SurveyCounts,
+  isOfOne: boolean,
+) => ({
   stats: {
     'survey shown': eventStats(views, isOfOne ? reached : null),
     'survey dismissed': eventStats(dismissed, null),

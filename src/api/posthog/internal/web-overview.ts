@@ -9,7 +9,9 @@ const overviewQuery = z.looseObject({
   dateRange: z.looseObject({ date_from: z.string().nullish(), date_to: z.string().nullish() }).nullish(),
   properties: z.unknown().optional(),
   filterTestAccounts: z.boolean().nullish(),
-  compareFilter: z.looseObject({ compare: z.boolean().nullish(), compare_to: z.string().nullish() }).nullish(),
+  compareFilter: z
+    .looseObject({ compare: z.boolean().nullish(), compare_to: z.string().nullish() })
+    .nullish(),
   conversionGoal: z.null().optional(),
   includeRevenue: z.boolean().nullish(),
   sampling: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
@@ -93,5 +95,12 @@ function figureBody(
 ) {
   const shown = (value: number | null) => (value !== null && kind === 'percentage' ? value * 100 : value)
   const change = now !== null && before ? Math.round(((now - before) / before) * 100) : null
-  return { key, kind, isIncreaseBad, value: shown(now), previous: shown(before), changeFromPreviousPct: change }
+  return {
+    key,
+    kind,
+    isIncreaseBad,
+    value: shown(now),
+    previous: shown(before),
+    changeFromPreviousPct: change,
+  }
 }

@@ -65,7 +65,11 @@ export function experimentFrom(
   const read = experimentInputFrom(ours.value, move)
   if (!read.done) return read
   const { input, lostMetrics, leavesOutTestAccounts } = read
-  return { done: true, notes: leavesOutTestAccounts ? [...lostMetrics, testAccountsNote] : lostMetrics, input }
+  return {
+    done: true,
+    notes: leavesOutTestAccounts ? [...lostMetrics, testAccountsNote] : lostMetrics,
+    input,
+  }
 }
 
 const testAccountsNote = 'Test accounts are counted here: leave them out by its entry condition.'

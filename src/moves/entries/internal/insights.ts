@@ -75,9 +75,7 @@ function queryOf(query: Query, move: InsightContext): QueryWithNotes {
   const { kind, source } = query
   if (shells.has(kind) && isQuery(source)) return queryOf(source, move)
   if (kind === 'HogQLQuery') {
-    const { timeZone, answers } = move.project
-    const hasTestAccounts = answers['testAccounts'] !== undefined
-    const sql = sqlQueryFrom(query, { timeZone, now: move.now, hasTestAccounts })
+    const sql = sqlQueryFrom(query, move)
     return sql.done ? { ...sql, notes: ['Its SQL was not run. Look at its result once.'] } : sql
   }
   const { groupTypes, project, now } = move

@@ -134,7 +134,7 @@ describe('an insight', () => {
   const move = {
     groupTypes,
     cohortIds,
-    project: { timeZone: 'UTC' } as never,
+    project: { timeZone: 'UTC', answers: {} } as never,
     now: new Date('2026-11-24T12:00:00Z'),
   }
   const insight = (query: unknown) => insightFrom({ id: 1, name: '', derived_name: 'Orders', query }, move)

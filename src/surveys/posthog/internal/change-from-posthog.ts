@@ -4,7 +4,7 @@ import type { Survey } from '../../survey'
 import { fromPosthog, type PosthogSurveyImport } from '../from-posthog'
 import type { PosthogApiSurvey } from './api-form'
 
-type Given = Readonly<Record<string, unknown>>
+type PosthogFields = Readonly<Record<string, unknown>>
 
 /** The parts of a survey's content and targeting that a field of PostHog's decides. */
 const contentBy: Readonly<Record<string, readonly (keyof Survey['content'])[] | undefined>> = {
@@ -21,7 +21,9 @@ const targetingBy: Readonly<Record<string, readonly (keyof Survey['targeting'])[
   targeting_flag_filters: ['person', 'percentage'],
 }
 
-const partsBy: Readonly<Record<string, 'name' | 'description' | 'schedule' | 'responseLimit' | 'endsAt' | undefined>> = {
+const partsBy: Readonly<
+  Record<string, 'name' | 'description' | 'schedule' | 'responseLimit' | 'endsAt' | undefined>
+> = {
   name: 'name',
   description: 'description',
   schedule: 'schedule',
@@ -36,12 +38,21 @@ const partsBy: Readonly<Record<string, 'name' | 'description' | 'schedule' | 're
  * above all what PostHog has no field for. Null removes a part.
  */
 export function changeFromPosthog(
-  given: Given,
+  given: PosthogFields,
   before: Survey,
   form: PosthogApiSurvey,
 ): ParsedInput<Record<string, unknown>> {
-  const { name, type, appearance, schedule, iteration_count, iteration_frequency_days, linked_flag_key } = form
-  const base = { name, type, appearance, schedule, iteration_count, iteration_frequency_days, linked_flag_key }
+  const { name, type, appearance, schedule, iteration_count, iteration_frequency_days, linked_flag_key } =
+    form
+  const base = {
+    name,
+    type,
+    appearance,
+    schedule,
+    iteration_count,
+    iteration_frequency_days,
+    linked_flag_key,
+  }
   const questions = withKnownIds(given['questions'], form)
   const read = fromPosthog({ ...base, ...given, ...(questions && { questions }) }, { sanitize: sanitizeHtml })
   if (!read.done) return read
@@ -78,10 +89,15 @@ function withKnownIds(given: unknown, { questions: before }: PosthogApiSurvey): 
 }
 
 /** Our placements are more than PostHog's types: an unchanged type leaves the placement as it is. */
-function placementChange(given: Given, { placement, hostedPage }: PosthogSurveyImport['survey'], { type }: PosthogApiSurvey) {
+function placementChange(
+  given: PosthogFields,
+  { placement, hostedPage }: PosthogSurveyImport['survey'],
+  { type }: PosthogApiSurvey,
+) {
   const isOther = given['type'] !== undefined && given['type'] !== type
   const isWidget = given['appearance'] !== undefined && (given['type'] ?? type) === 'widget'
-  const mayBeEmbedded = given['enable_iframe_embedding'] === undefined ? {} : { mayBeEmbedded: hostedPage.mayBeEmbedded }
+  const mayBeEmbedded =
+    given['enable_iframe_embedding'] === undefined ? {} : { mayBeEmbedded: hostedPage.mayBeEmbedded }
   const page = { ...mayBeEmbedded, ...(isOther && { isOpen: hostedPage.isOpen }) }
   return {
     ...((isOther || isWidget) && { placement }),
@@ -92,7 +108,9 @@ function placementChange(given: Given, { placement, hostedPage }: PosthogSurveyI
 function contentChange(fields: readonly string[], after: Survey['content'], before: Survey['content']) {
   const parts = new Set(fields.flatMap((field) => contentBy[field] ?? []))
   if (parts.size === 0) return {}
-  const change: Record<string, unknown> = Object.fromEntries([...parts].map((part) => [part, after[part] ?? null]))
+  const change: Record<string, unknown> = Object.fromEntries(
+    [...parts].map((part) => [part, after[part] ?? null]),
+  )
   if (parts.has('appearance')) {
     // PostHog has no progress bar, and one end card
     const { progressBar: _, ...appearance } = after.appearance
@@ -102,7 +120,7 @@ function contentChange(fields: readonly string[], after: Survey['content'], befo
   return { content: change }
 }
 
-function targetingChange(given: Given, after: Survey['targeting']) {
+function targetingChange(given: PosthogFields, after: Survey['targeting']) {
   const parts = new Set(Object.keys(given).flatMap((field) => targetingBy[field] ?? []))
   if (hasVariant(given['conditions'])) parts.add('flag')
   if (parts.size === 0) return {}
