@@ -81,7 +81,7 @@ const pieces =
  * Converts HogQL to Tilth's SQL as far as they differ: properties are read with a dot there, those that have a column are
  * read from it. Everything else is the same dialect of SQL, checked where it is run.
  */
-export function sqlFromHogql(text: string): Outcome<{ text: string }> {
+function sqlFromHogql(text: string): Outcome<{ text: string }> {
   if (/\{[a-z_]\w*\}/i.test(text.replaceAll(/'(?:[^'\\]|\\.|'')*'/g, "''")))
     return failedOutcome('Tilth fills in no {placeholders}. Write the value into the query.', 'query')
   let usesPerson = false

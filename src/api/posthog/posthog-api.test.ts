@@ -3,7 +3,7 @@ import { openTestProduct, requireDone, testOrigin } from '#test/product/fixture'
 import { operator, scopes } from '#projects/access'
 import { endpoints } from './internal/endpoints'
 import { handlePosthogRequest } from './internal/handle'
-import { sqlFromHogql } from './hogql'
+import { sqlQueryFrom } from './hogql'
 import { periodFrom } from './internal/periods'
 import { filterFrom } from './property-filters'
 import { queryFrom } from './insight-queries'
@@ -265,6 +265,7 @@ test('experiments and cohorts are empty lists first', async () => {
 
 describe('translations', () => {
   const now = new Date('2026-03-31T22:30:00Z')
+  const context = { project: { timeZone: 'UTC', answers: {} }, now }
 
   test.each([
     [{}, '2026-03-25..2026-04-01'],
@@ -290,12 +291,12 @@ describe('translations', () => {
       'select properties."a b" from events -- properties.x',
       "select properties['a b'] from events -- properties.x",
     ],
-  ])('of %s', (hogql, text) => expect(sqlFromHogql(hogql)).toEqual({ done: true, text }))
+  ])('of %s', (hogql, text) => expect(sqlQueryFrom({ query: hogql }, context)).toEqual({ done: true, question: { kind: 'sql', text } }))
 
-  test.each(['select {filters} from events', 'select person.properties.email from events'])(
+  test.each(['select {other} from events', 'select person.properties.email from events'])(
     '%s is refused',
     (hogql) => {
-      expect(sqlFromHogql(hogql).done).toBe(false)
+      expect(sqlQueryFrom({ query: hogql }, context).done).toBe(false)
     },
   )
 
