@@ -121,6 +121,11 @@ function baseOf(query: InsightQuery, { groupTypes, timeZone, now }: Translation)
       'Count groups by a series with the math unique_group.',
       'query.aggregation_group_type_index',
     )
+  if (query.compareFilter?.['compare'] === true && query.compareFilter['compare_to'])
+    return failedOutcome(
+      'Tilth compares with the previous period. Leave "compare_to" out.',
+      'query.compareFilter',
+    )
   const period = periodFrom(query.dateRange ?? {}, timeZone, now)
   if (!period.done) return period
   const filtered = filterFrom(query.properties, groupTypes, 'query.properties')
@@ -187,11 +192,6 @@ function trendFrom(query: InsightQuery, context: Translation): QueryOutcome {
   if (!base.done) return base
   if (!matched.done) return matched
   if (!breakdowns.done) return breakdowns
-  if (query.compareFilter?.['compare'] === true && query.compareFilter['compare_to'])
-    return failedOutcome(
-      'Tilth compares with the previous period. Leave "compare_to" out.',
-      'query.compareFilter',
-    )
   const measured: Record<string, unknown>[] = []
   for (const [index, one] of (query.series ?? []).entries()) {
     const measure = measureFrom(one, context.groupTypes)

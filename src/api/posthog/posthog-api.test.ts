@@ -291,7 +291,9 @@ describe('translations', () => {
       'select properties."a b" from events -- properties.x',
       "select properties['a b'] from events -- properties.x",
     ],
-  ])('of %s', (hogql, text) => expect(sqlQueryFrom({ query: hogql }, context)).toEqual({ done: true, question: { kind: 'sql', text } }))
+  ])('of %s', (hogql, text) =>
+    expect(sqlQueryFrom({ query: hogql }, context)).toEqual({ done: true, question: { kind: 'sql', text } }),
+  )
 
   test.each(['select {other} from events', 'select person.properties.email from events'])(
     '%s is refused',

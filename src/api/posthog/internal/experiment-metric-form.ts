@@ -36,7 +36,7 @@ function measureOf(measured: MeasuredMetric): object {
         metric_type: 'mean',
         source: nodeOf(measured.happening, maths[measured.of], measured.property),
       }
-    case 'quantile':
+    default:
       return {
         metric_type: 'mean',
         source: nodeOf(measured.happening, `p${Math.round(measured.level * 100)}`, measured.property),

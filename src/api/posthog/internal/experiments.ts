@@ -154,7 +154,10 @@ const experimentFields: ReadonlySet<string> = new Set([
   'deleted',
   'conclusion',
   'conclusion_comment',
-  ...['filters', 'secondary_metrics', 'saved_metrics_ids', 'holdout_id'],
+  'filters',
+  'secondary_metrics',
+  'saved_metrics_ids',
+  'holdout_id',
 ])
 
 /** Parts of PostHog's experiments that have no counterpart here, and what to do instead. */

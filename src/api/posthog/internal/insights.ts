@@ -29,7 +29,7 @@ import type { SentForm } from '../sent-forms'
 const unnamed = 'Untitled'
 
 /** The query as it was sent, until the insight asks another one; otherwise Tilth's query, which POST …/query answers. */
-export function insightBody(insight: SavedInsight, form: SentForm = {}, dashboards: readonly number[] = []) {
+function insightBody(insight: SavedInsight, form: SentForm = {}, dashboards: readonly number[] = []) {
   const { id, name, question } = insight
   const isAsSent = form['query'] !== undefined && isSameQuery(question, form['question'])
   return {
@@ -120,37 +120,45 @@ interface InsightInput {
   dashboards: readonly unknown[] | undefined
 }
 
-async function inputOf(call: PosthogCall): Promise<Outcome<InsightInput>> {
-  const input = withoutFields(call.input, ignoredFields)
-  const unknown = unknownField(input, insightFields)
-  if (unknown) return unknown
-  const { name, derived_name, description, tags, favorited, filters, query, dashboard, dashboards } = input
-  const folder = input['_create_in_folder']
-  if (typeof filters === 'object' && filters !== null && Object.keys(filters).length > 0)
-    return refused('Give the insight as a query. Tilth does not take the older filters.', 'filters')
-  const shownOn = Array.isArray(dashboards) ? dashboards : undefined
-  const fields = {
+/** The fields that Tilth has under names of its own. */
+function ownFields({ name, description, tags, ...more }: Readonly<Record<string, unknown>>) {
+  const folder = more['_create_in_folder']
+  return {
     ...(name !== undefined && { name: name === null || name === '' ? unnamed : name }),
     ...(description !== undefined && { description: description ?? '' }),
     ...(tags !== undefined && { tags: tags ?? [] }),
     ...(folder !== undefined && { folder: folder ?? '' }),
   }
-  const decorations = {
-    ...(favorited !== undefined && { favorited }),
-    ...(derived_name !== undefined && { derived_name }),
-    ...((name === null || name === '') && { name: null }),
-  }
-  const numbers = shownOn ?? (typeof dashboard === 'number' ? [dashboard] : undefined)
-  if (query === undefined || query === null)
-    return { done: true, fields, sent: decorations, dashboards: numbers }
+}
+
+const decorationsIn = ({ name, favorited, derived_name }: Readonly<Record<string, unknown>>) => ({
+  ...(favorited !== undefined && { favorited }),
+  ...(derived_name !== undefined && { derived_name }),
+  ...((name === null || name === '') && { name: null }),
+})
+
+/** PostHog's API takes a list of dashboards, and its MCP server one of them. */
+function dashboardsIn({ dashboard, dashboards }: Readonly<Record<string, unknown>>): unknown[] | undefined {
+  if (Array.isArray(dashboards)) return dashboards
+  return typeof dashboard === 'number' ? [dashboard] : undefined
+}
+
+async function inputOf(call: PosthogCall): Promise<Outcome<InsightInput>> {
+  const input = withoutFields(call.input, ignoredFields)
+  const unknown = unknownField(input, insightFields)
+  if (unknown) return unknown
+  const { filters, query } = input
+  if (typeof filters === 'object' && filters !== null && Object.keys(filters).length > 0)
+    return refused('Give the insight as a query. Tilth does not take the older filters.', 'filters')
+  const [fields, sent, dashboards] = [ownFields(input), decorationsIn(input), dashboardsIn(input)]
+  if (query === undefined || query === null) return { done: true, fields, sent, dashboards }
   const read = await queryOf(call, query)
   if (!read.done) return read
-  const { question } = read
   return {
     done: true,
-    fields: { ...fields, question },
-    sent: { ...decorations, query },
-    dashboards: numbers,
+    fields: { ...fields, question: read.question },
+    sent: { ...sent, query },
+    dashboards,
   }
 }
 
@@ -202,7 +210,7 @@ async function unknownDashboard(
   const unknown = numbers.find((number) => !known.has(number))
   return unknown === undefined
     ? undefined
-    : refused(`There is no dashboard ${String(unknown)} in this project.`, 'dashboards')
+    : refused(`There is no dashboard ${JSON.stringify(unknown)} in this project.`, 'dashboards')
 }
 
 /** Shows the insight on these dashboards and on no others, as PostHog does. */

@@ -157,10 +157,10 @@ function momentOf(given: unknown): Date | null | undefined {
 async function linkedFlag(call: PosthogCall, id: unknown): Promise<Outcome<{ fields: object }>> {
   if (id === undefined) return { done: true, fields: {} }
   if (id === null) return { done: true, fields: { linked_flag_key: null } }
-  const flag = await flagOf(call, String(id))
+  const flag = typeof id === 'number' ? await flagOf(call, String(id)) : undefined
   return flag
     ? { done: true, fields: { linked_flag_key: flag.key } }
-    : refused(`There is no flag ${String(id)} in this project.`, 'linked_flag_id')
+    : refused(`There is no flag ${JSON.stringify(id)} in this project.`, 'linked_flag_id')
 }
 
 type SurveyOutcome = Outcome<{ survey: Survey }>
