@@ -362,6 +362,16 @@ test('absent parts are named, with the way that there is', async () => {
   expect((await ask('POST', '/hooks/', {})).body['detail']).toMatch(/docs\/posthog\.md/)
 })
 
+test('a body without end is refused', async () => {
+  const { ask } = await aClient()
+  let query: object = { kind: 'TrendsQuery', series }
+  for (let level = 0; level < 5000; level++) query = { kind: 'InsightVizNode', source: query }
+  expect(await ask('POST', '/insights/', { name: 'Deep', query })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_json', detail: 'The body is nested more than 100 times.' },
+  })
+})
+
 describe('filters of HogQL', () => {
   const context = { project: { timeZone: 'UTC', answers: {} }, now: new Date('2026-03-02T10:00:00Z') }
   const dateRange = { date_from: '-7d' }

@@ -72,6 +72,8 @@ async function answer(
   if (unknown !== undefined) return invalid(`Tilth does not know the parameter "${unknown}" here.`, unknown)
   const input = request.method === 'GET' ? {} : parsedInput(await request.body())
   if (!input) return invalid('The body is not a JSON object.', null, 'invalid_json')
+  if (!isShallow(input))
+    return invalid(`The body is nested more than ${mostLevels} times.`, null, 'invalid_json')
   const named = parts['project'] === undefined ? '@current' : decodedPart(parts['project'])
   const call: PosthogCall = {
     product,
@@ -85,6 +87,14 @@ async function answer(
     part: (name) => decodedPart(parts[name] ?? ''),
   }
   return responseOf(await endpoint.handle(call), endpoint)
+}
+
+const mostLevels = 100
+
+/** Stops at a maximum depth: filters and queries are read level by level. */
+function isShallow(value: unknown, levels = mostLevels): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1))
 }
 
 const commonParameters: ReadonlySet<string> = new Set(['format', 'personal_api_key', 'token', 'basic'])
