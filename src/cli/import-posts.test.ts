@@ -49,6 +49,13 @@ test('posts of Ghost are imported, and a second run finds them there', async () 
   })
   expect((await says('ghost', file)).out).toContain('there      /blog/hello  Hello\n')
   expect(JSON.parse((await says('ghost', file, '--json')).out)).toMatchObject({ created: [], redirects: 0 })
+  writeFileSync(
+    file,
+    JSON.stringify({
+      db: [{ data: { posts: posts.map((one) => ({ ...one, slug: 'later', title: 'Later' })) } }],
+    }),
+  )
+  expect((await says('ghost', file)).out).toMatch(/^draft\s+\/blog\/later {2}Later\nnote.*--url/)
   expect(await says('wordpress', file)).toMatchObject({ code: 1, err: expect.stringContaining('not XML') })
   expect(await says('ghost', file, '--url', 'ftp://x')).toMatchObject({ code: 1 })
 })

@@ -191,6 +191,89 @@ test('pictures that were left elsewhere are downloaded by a later run', async ()
   expect(await list()).toEqual(before)
 })
 
+const byPath = aPost({ html: '<p>Before</p><p><img src="/content/a.png" alt="Sea"></p>' })
+
+test('a post whose pictures are named without their site is a draft until the site is known', async () => {
+  const { run, list, product, id } = await aSite()
+  const first = await run([byPath], {}, { origin: undefined })
+  expect(first).toMatchObject({
+    created: [{ address: '/blog/hello', state: 'draft' }],
+    redirects: 0,
+    notes: [{ title: 'Hello', note: expect.stringMatching(/draft.*--url/) as string }],
+  })
+  expect(await list()).toMatchObject([{ publishedAt: undefined, createdAt: at }])
+  const before = await list()
+  await run([byPath], {}, { origin: undefined })
+  await run([byPath], { isPreview: true })
+  expect(await list()).toEqual(before)
+
+  expect(await run([byPath])).toMatchObject({
+    created: [],
+    existing: [{ address: '/blog/hello' }],
+    notes: [{ note: 'Its pictures have their addresses: it is published.' }],
+    redirects: 1,
+  })
+  expect(await list()).toMatchObject([
+    { publishedAt: at, body: 'Before\n\n![Sea](https://old.example/content/a.png)' },
+  ])
+  expect(await product.posts.redirects.list(id, ana)).toMatchObject([{ to: '/blog/hello' }])
+})
+
+test('a draft that was edited here is not published by a later run', async () => {
+  const { run, list, product, id } = await aSite()
+  await run([byPath], {}, { origin: undefined })
+  const [post] = await list()
+  await product.posts.change(id, post?.id ?? '', { body: 'Mine' }, ana)
+  await run([byPath])
+  expect(await list()).toMatchObject([{ publishedAt: undefined, body: 'Mine' }])
+})
+
+test('a picture without a scheme has that of its server', async () => {
+  const { run, list } = await aSite()
+  await run([aPost({ html: '<img src="//cdn.example/a.png">' })], {}, { origin: undefined })
+  expect(await list()).toMatchObject([{ publishedAt: at, body: '![](https://cdn.example/a.png)' }])
+})
+
+test('a post whose address another one has is a draft at the next, and not taken for that one', async () => {
+  const { run, list, product, id } = await aSite()
+  const own = await product.posts.create(
+    id,
+    { kind: 'post', title: 'Our own', slug: 'hello', body: 'Ours' },
+    ana,
+  )
+  expect(own.done).toBe(true)
+  const posts = [aPost(), aPost({ title: 'Also', createdAt: new Date('2020-05-05T00:00:00Z') })]
+  const first = await run(posts)
+  expect(first).toMatchObject({
+    created: [
+      { title: 'Hello', address: '/blog/hello-2', state: 'draft' },
+      { title: 'Also', address: '/blog/hello-3', state: 'draft' },
+    ],
+    existing: [],
+    redirects: 0,
+    notes: [
+      { title: 'Hello', note: 'Another post has its address /blog/hello: it is a draft, at “hello-2”.' },
+      { title: 'Also' },
+    ],
+  })
+  const before = await list()
+  expect(before.find(({ slug }) => slug === 'hello')?.body).toBe('Ours')
+  expect(await run(posts)).toMatchObject({
+    created: [],
+    existing: [{ title: 'Hello' }, { title: 'Also' }],
+    redirects: 0,
+  })
+  expect(await list()).toEqual(before)
+})
+
+test('a post whose title was changed here is still the imported one', async () => {
+  const { run, list, product, id } = await aSite()
+  await run([aPost()])
+  const [post] = await list()
+  await product.posts.change(id, post?.id ?? '', { title: 'Hello again' }, ana)
+  expect(await run([aPost()])).toMatchObject({ created: [], existing: [{ title: 'Hello again' }] })
+})
+
 const responding = (...responses: (() => Response)[]) => ({
   fetch: async () => {
     const next = responses.shift()

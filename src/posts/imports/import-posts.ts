@@ -11,7 +11,7 @@ import { type ConvertedText, convertHtml } from './internal/html-to-markdown'
 import type { ImportedContent, ImportedPost } from './imported-content'
 
 export interface PostImportDependencies {
-  posts: Pick<Posts, 'list' | 'createAsOf' | 'change' | 'stateOf'>
+  posts: Pick<Posts, 'list' | 'createAsOf' | 'change' | 'publish' | 'stateOf'>
   authors: Pick<Authors, 'list' | 'create'>
   redirects: Pick<Redirects, 'list' | 'create'>
   images: Pick<Images, 'keep'>
@@ -33,7 +33,7 @@ interface Noted {
 /** The result of an import, done or previewed. */
 export interface PostImportReport {
   created: { title: string; address: string; state: PostState }[]
-  /** Posts whose addresses are taken: they are as they were. */
+  /** Posts of an earlier run: they are as they were. */
   existing: { title: string; address: string }[]
   refused: { title: string; problems: string[] }[]
   /** Losses in posts that were taken. */
@@ -90,25 +90,38 @@ class PostImport {
     await this.findAuthors(content)
     const redirected = new Set((await redirects.list(projectId, viewer)).map(({ from }) => from))
     for (const imported of content.posts) {
-      const slug = this.freeSlug(imported)
-      const found = existing.get(addressOf({ kind: imported.kind, slug }))
-      if (found) await this.keepExisting(imported, found, content.origin)
-      else await this.create(imported, slug, content.origin)
-      if (imported.publishedAt)
-        await this.redirectOld(imported.oldPaths, { kind: imported.kind, slug }, redirected)
+      const { slug, found, other } = this.freeSlug(imported, existing)
+      const post = other ? asDraft(imported, addressNote(addressOf(other), slug)) : imported
+      const isPublic = found
+        ? await this.keepExisting(post, found, content.origin)
+        : await this.create(post, slug, content.origin)
+      if (isPublic) await this.redirectOld(imported.oldPaths, { kind: imported.kind, slug }, redirected)
     }
     return { ...this.report, skipped: [...content.skipped] }
   }
 
-  /** Addresses are made in the order of the file, so that a second run makes the same. */
-  private freeSlug({ kind, slug, title }: ImportedPost): string {
+  /**
+   * Addresses are made in the order of the file, so that a second run makes the same. One that another post has is passed
+   * over; `found` is this post, from an earlier run.
+   */
+  private freeSlug(
+    imported: ImportedPost,
+    existing: ReadonlyMap<string, Post>,
+  ): { slug: string; found: Post | undefined; other: Post | undefined } {
+    const { kind, slug, title } = imported
     const wanted = tidySlug(kind, slug) || slugOf(title) || kind
     const allowed = slugProblem(kind, wanted) === undefined ? wanted : `${wanted}-${kind}`
+    let other: Post | undefined
     for (let number = 1; ; number++) {
       const candidate = number === 1 ? allowed : `${allowed}-${number}`
       if (this.takenHere.has(`${kind} ${candidate}`)) continue
+      const found = existing.get(addressOf({ kind, slug: candidate }))
+      if (found && !isSame(imported, found)) {
+        other = found
+        continue
+      }
       this.takenHere.add(`${kind} ${candidate}`)
-      return candidate
+      return { slug: candidate, found, other }
     }
   }
 
@@ -131,10 +144,12 @@ class PostImport {
     else this.refuse(name, outcome.problems)
   }
 
-  private async create(imported: ImportedPost, slug: string, origin: string | undefined): Promise<void> {
-    const title = lineOf(imported.title, 200) || 'Untitled'
-    const text = convertHtml(imported.html, origin)
+  /** Returns whether the post is public, so that its old address may lead to it. */
+  private async create(given: ImportedPost, slug: string, origin: string | undefined): Promise<boolean> {
+    const title = titleOf(given)
+    const text = convertHtml(given.html, origin)
     if (!text) return this.refuse(title, [{ message: 'Its text is too long, or nested too deeply.' }])
+    const imported = text.pathPictures.length > 0 ? asDraft(given, pathPicturesNote) : given
     const input = {
       ...(await this.inputOf(imported, text, origin)),
       kind: imported.kind,
@@ -154,6 +169,7 @@ class PostImport {
     }
     this.report.created.push({ title, address: addressOf({ kind: imported.kind, slug }), state })
     for (const note of notesOn(imported, text)) this.report.notes.push({ title, note })
+    return imported.publishedAt !== undefined
   }
 
   private async inputOf(imported: ImportedPost, text: ConvertedText, origin: string | undefined) {
@@ -178,10 +194,51 @@ class PostImport {
   }
 
   /** A post that is there already gets its pictures, if they were left where they are. */
-  private async keepExisting(imported: ImportedPost, found: Post, origin: string | undefined): Promise<void> {
+  private async keepExisting(
+    imported: ImportedPost,
+    found: Post,
+    origin: string | undefined,
+  ): Promise<boolean> {
     this.report.existing.push({ title: found.title, address: addressOf(found) })
+    const isPublic = found.publishedAt !== undefined && imported.publishedAt !== undefined
     const text = convertHtml(imported.html, origin)
-    if (!text || !this.options.download || found.source === 'folder' || found.archivedAt) return
+    if (!text || found.source === 'folder' || found.archivedAt) return isPublic
+    if (this.waitsForPictures(imported, found, text))
+      return await this.complete(imported, found, text, origin)
+    if (this.options.download) await this.bringPictures(text, found)
+    return isPublic
+  }
+
+  /** Whether a post is a draft only because an earlier run did not know where its pictures are, and as that run left it. */
+  private waitsForPictures(imported: ImportedPost, found: Post, text: ConvertedText): boolean {
+    if (this.options.isPreview || found.version !== 1 || found.publishedAt || !imported.publishedAt)
+      return false
+    const without = convertHtml(imported.html, undefined)
+    return text.pathPictures.length === 0 && (without?.pathPictures.length ?? 0) > 0
+  }
+
+  private async complete(
+    imported: ImportedPost,
+    found: Post,
+    text: ConvertedText,
+    origin: string | undefined,
+  ): Promise<boolean> {
+    const { posts } = this.dependencies
+    const { body, cover } = await this.inputOf(imported, text, origin)
+    const change = { body, ...(cover && { cover }), note: picturesNote }
+    const changed = await posts.change(this.projectId, found.id, change, this.viewer)
+    if (!changed.done) return this.refuse(found.title, changed.problems)
+    const at = imported.publishedAt?.toISOString()
+    const published = await posts.publish(this.projectId, found.id, { at }, this.viewer)
+    if (!published.done) return this.refuse(found.title, published.problems)
+    this.report.notes.push({
+      title: found.title,
+      note: 'Its pictures have their addresses: it is published.',
+    })
+    return true
+  }
+
+  private async bringPictures(text: ConvertedText, found: Post): Promise<void> {
     const elsewhere = text.pictures.filter((address) => found.body.includes(`](${address}`))
     const addresses = await this.addressesOf(elsewhere)
     if (addresses.size === 0) return
@@ -259,10 +316,32 @@ class PostImport {
     }
   }
 
-  private refuse(title: string, problems: readonly { message: string }[]): void {
+  private refuse(title: string, problems: readonly { message: string }[]): false {
     this.report.refused.push({ title, problems: problems.map(({ message }) => message) })
+    return false
   }
 }
+
+const titleOf = ({ title }: ImportedPost): string => lineOf(title, 200) || 'Untitled'
+
+/** Whether a post is the imported one, of an earlier run. Its title may have been changed since, its date of creation not. */
+const isSame = (imported: ImportedPost, found: Post): boolean =>
+  found.title === titleOf(imported) ||
+  found.createdAt.getTime() === (imported.createdAt ?? imported.publishedAt)?.getTime()
+
+const asDraft = (imported: ImportedPost, note: string): ImportedPost => ({
+  ...imported,
+  publishedAt: undefined,
+  createdAt: imported.createdAt ?? imported.publishedAt,
+  changedAt: imported.changedAt ?? imported.publishedAt,
+  notes: [...imported.notes, note],
+})
+
+const addressNote = (taken: string, slug: string): string =>
+  `Another post has its address ${taken}: it is a draft, at “${slug}”.`
+
+const pathPicturesNote =
+  'Its pictures are named without their site: it is kept as a draft. Run the same command with --url and the address of the old site.'
 
 const picturesNote = 'Pictures of the old site were uploaded.'
 

@@ -17,6 +17,8 @@ export interface ConvertedText {
   markdown: (addresses?: ReadonlyMap<string, string>) => string
   /** Pictures on other servers. */
   pictures: readonly string[]
+  /** Pictures that are named without their server, by a path that leads nowhere here. */
+  pathPictures: readonly string[]
   /** Elements that Markdown cannot hold, with the number of each. */
   dropped: ReadonlyMap<string, number>
 }
@@ -36,7 +38,8 @@ export function convertHtml(html: string, origin: string | undefined): Converted
   const markdown = converter.runSync(tree)
   return {
     markdown: (addresses = new Map()) => writer.stringify(withPictures(markdown, addresses)).trim(),
-    pictures: picturesIn(markdown),
+    pictures: picturesIn(markdown, /^https?:/i),
+    pathPictures: picturesIn(markdown, /^(?![a-z][a-z0-9+.-]*:)./i),
     dropped,
   }
 }
@@ -144,7 +147,7 @@ function completePicture(image: Element, origin: string | undefined): void {
   const written = attribute(image, 'src')
   const late = attribute(image, 'dataSrc')
   const address = late !== '' && (written === '' || written.startsWith('data:')) ? late : written
-  image.properties['src'] = URL.parse(address, origin)?.href ?? address
+  image.properties['src'] = URL.parse(address.replace(/^\/\//, 'https://'), origin)?.href ?? address
 }
 
 const frameAddress = (frame: Element): string => attribute(frame, 'src').replace(/^\/\//, 'https://')
@@ -162,10 +165,10 @@ function embedOf(frame: Element): LeafDirective | Paragraph {
   return { type: 'paragraph', children: url === '' ? [] : [link] }
 }
 
-function picturesIn(tree: MarkdownRoot): string[] {
+function picturesIn(tree: MarkdownRoot, pattern: RegExp): string[] {
   const found = new Set<string>()
   visit(tree, 'image', ({ url }) => {
-    if (/^https?:/i.test(url)) found.add(url)
+    if (pattern.test(url)) found.add(url)
   })
   return [...found]
 }
