@@ -12,6 +12,7 @@ import {
   type ProjectFlagContext,
 } from './internal/project-flag-context'
 import { neverMatchingIn } from './posthog/internal/never-matching'
+import { withoutRefusedPatterns } from './posthog/internal/refused-patterns'
 import { mentionedIn, type PosthogFlagInput } from './posthog/internal/flag-change'
 
 /** The result of an import: keys of flags. Unchanged flags are in none of the lists. */
@@ -21,7 +22,10 @@ export const flagImportResult = z.strictObject({
   refused: z.array(z.strictObject({ key: z.string(), problems: z.array(inputProblem) })),
   remarks: z
     .array(z.strictObject({ key: z.string(), sentences: z.array(z.string()) }))
-    .meta({ description: 'On imported flags: conditions that never match, here or there' }),
+    .meta({
+      description:
+        'On imported flags: conditions that never match, and sets that are off because of a pattern that is refused here',
+    }),
 })
 export type FlagImportResult = z.infer<typeof flagImportResult>
 
@@ -33,6 +37,8 @@ export interface FlagImportCandidate {
 
 interface ReadableFlags {
   flags: PosthogFlagInput[]
+  /** On flags of which a part is off. */
+  remarks: FlagImportResult['remarks']
   refused: FlagImportResult['refused']
 }
 
@@ -43,14 +49,18 @@ const notForeign =
 export function readPosthogFlags(json: unknown, environment: string): Outcome<ReadableFlags> {
   const found = flagsInPosthogJson(json)
   if (!found || found.flags.length === 0) return failedOutcome(notForeign)
-  const readable: ReadableFlags = { flags: [], refused: [] }
+  const readable: ReadableFlags = { flags: [], remarks: [], refused: [] }
   const known = new Set<string>()
   for (const one of found.flags) {
-    const read = fromPosthog(one, environment, found.groupTypes)
+    const { flag, remarks } = withoutRefusedPatterns(one)
+    const read = fromPosthog(flag, environment, found.groupTypes)
     if (!read.done) readable.refused.push({ key: keyOf(one), problems: read.problems })
     else if (known.has(read.value.key))
       readable.refused.push(importRefusal(read.value.key, 'It is there twice.'))
-    else readable.flags.push({ flag: read.value, mentioned: mentionedIn(one) })
+    else {
+      readable.flags.push({ flag: read.value, mentioned: mentionedIn(flag) })
+      if (remarks.length > 0) readable.remarks.push({ key: read.value.key, sentences: remarks })
+    }
     if (read.done) known.add(read.value.key)
   }
   return { done: true, ...readable }
@@ -59,9 +69,14 @@ export function readPosthogFlags(json: unknown, environment: string): Outcome<Re
 const keyOf = (json: unknown): string =>
   typeof json === 'object' && json !== null && 'key' in json && typeof json.key === 'string' ? json.key : ''
 
-export const remarksOn = (flags: readonly Flag[]): FlagImportResult['remarks'] =>
+/** Remarks on flags that were imported: what was found when they were read, and conditions that never match. */
+export const remarksOn = (
+  flags: readonly Flag[],
+  found: FlagImportResult['remarks'],
+): FlagImportResult['remarks'] =>
   flags.flatMap((flag) => {
-    const sentences = neverMatchingIn(flag)
+    const read = found.find(({ key }) => key === flag.key)?.sentences ?? []
+    const sentences = [...read, ...neverMatchingIn(flag)]
     return sentences.length > 0 ? [{ key: flag.key, sentences }] : []
   })
 

@@ -695,6 +695,69 @@ describe('PostHog’s words', () => {
     })
   })
 
+  const email = (value: string) => ({ key: 'email', type: 'person', operator: 'regex', value })
+  const lookingAhead = {
+    ...posthogFlag,
+    filters: {
+      groups: [
+        {
+          properties: [email('a(?!b)'), { key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }],
+          rollout_percentage: 100,
+        },
+        { properties: [email('@acme'), email('?*')], rollout_percentage: 50 },
+        { properties: [], rollout_percentage: 20 },
+      ],
+    },
+  }
+
+  test('come with that set off whose pattern is refused here, which is said', async () => {
+    const { product, id } = await setUp()
+    const outcome = requireDone(await product.flags.importFrom(id, lookingAhead, you))
+    expect(outcome).toMatchObject({
+      created: ['new-cta'],
+      refused: [],
+      remarks: [
+        {
+          key: 'new-cta',
+          sentences: [
+            expect.stringMatching(
+              /^The pattern “a\(\?!b\)” for “email” is refused here: .*looks ahead.* is off\.$/,
+            ),
+            expect.stringMatching(/never matches/),
+          ],
+        },
+      ],
+    })
+    expect(await product.flags.find(id, 'new-cta', you)).toMatchObject({
+      environments: {
+        production: {
+          isOn: posthogFlag.active,
+          conditions: [
+            {
+              percentage: 0,
+              conditions: [{ key: 'plan' }],
+              description: expect.stringContaining('a(?!b)') as string,
+            },
+            { percentage: 50, conditions: [{ value: '@acme' }, { value: '?*' }] },
+            { percentage: 20, conditions: [] },
+          ],
+        },
+      },
+    })
+    expect(requireDone(await product.flags.importFrom(id, lookingAhead, you))).toMatchObject({
+      created: [],
+      changed: [],
+    })
+  })
+
+  test('that are decided in turn are off where a pattern is refused: others would get in', async () => {
+    const { product, id } = await setUp()
+    const inTurn = { ...lookingAhead, filters: { ...lookingAhead.filters, early_exit: true } }
+    const outcome = requireDone(await product.flags.importFrom(id, inTurn, you))
+    expect(outcome.remarks[0]?.sentences).toContain('The flag is off, because its sets are decided in turn.')
+    expect((await product.flags.find(id, 'new-cta', you))?.environments['production']?.isOn).toBe(false)
+  })
+
   test('imported once more change nothing', async () => {
     const { product, id } = await setUp()
     requireDone(await product.flags.importFrom(id, [posthogFlag], you))

@@ -306,7 +306,10 @@ export class Flags {
       return {
         done: true,
         ...imported,
-        remarks: remarksOn(accepted.map(({ flag }) => flag)),
+        remarks: remarksOn(
+          accepted.map(({ flag }) => flag),
+          read.remarks,
+        ),
         refused: [
           ...read.refused,
           ...refused,

@@ -15,7 +15,7 @@ interface ComparedInput {
  * Whether a condition is one that PostHog holds and never fulfils: on a pattern, a version, a date or a number that is
  * none. An import keeps it as it is; the next change of the flag's conditions has to correct it.
  */
-function neverMatches({ operator, value }: ComparedInput): boolean {
+export function neverMatches({ operator, value }: ComparedInput): boolean {
   if (typeof operator !== 'string' || conditionProblem(operator, value) === undefined) return false
   const { success, data: plain } = plainValue.safeParse(value)
   if (!success) return false

@@ -51,7 +51,7 @@ function previewOf(json: unknown) {
   const read = readPosthogFlags(json, mainEnvironment)
   if (!read.done) return read
   const created = read.flags.map(({ flag }) => flag.key)
-  return { done: true as const, created, refused: read.refused, remarks: [] }
+  return { done: true as const, created, refused: read.refused, remarks: read.remarks }
 }
 
 /** A condition on another flag names its number in PostHog, and its key here. */
