@@ -41,13 +41,18 @@ beforeAll(async () => {
   project = requireDone(await product.projects.create({ name: 'Acme' }, viewer)).project
   const key = { name: 'tilth import', scopes: ['project:read', 'events:read', 'persons:write'] }
   const { text } = requireDone(await product.projects.keys.create(project.id, key, viewer))
-  call = async ({ method, path, body }) => {
+  call = callWith(text)
+})
+
+const callWith =
+  (key: string): LocalCall =>
+  async ({ method, path, body }) => {
     const response = await handleApiRequest(
       {
         method,
         path: path.slice('/api/v1'.length),
         query: new URLSearchParams(),
-        authorization: `Bearer ${text}`,
+        authorization: `Bearer ${key}`,
         body: async () => body ?? new Uint8Array(),
         origin: testOrigin,
       },
@@ -55,7 +60,6 @@ beforeAll(async () => {
     )
     return { status: response.status, headers: {}, body: JSON.stringify(response.body) }
   }
-})
 
 const lines = (from: number, until: number): string =>
   Array.from({ length: until - from }, (_, n) =>
@@ -130,11 +134,8 @@ test('a file that is not there begins no import', async () => {
 test('a preview says what would become of each row, and of files that cannot be read to their end', async () => {
   const file = aFile('events.jsonl', `${lines(0, 3)}\n{"uuid":`)
   const damaged = aFile('more.gz', gzipSync(lines(3, 900)).subarray(0, -8))
-  const { preview } = await previewFiles({
-    source: 'posthog',
-    files: [file, damaged],
-    until: new Date('2024-03-01T10:00:02Z'),
-  })
+  const until = new Date('2024-03-01T10:00:02Z')
+  const { preview } = await previewFiles({ source: 'posthog', files: [file, damaged], until }, project)
   expect(preview).toMatchObject({
     dropped: { 'not JSON, perhaps cut': 1 },
     firstAt: '2024-03-01T10:00:00.000Z',
@@ -143,4 +144,57 @@ test('a preview says what would become of each row, and of files that cannot be 
     problem: expect.stringContaining('more.gz is cut or damaged') as string,
   })
   expect(preview.first).toHaveLength(3)
+})
+
+test('a preview counts what the import keeps: copies, recordings and blocked pages are none of it', async () => {
+  const shop = requireDone(await product.projects.create({ name: 'Shop' }, viewer)).project
+  const changed = await product.projects.change(
+    shop.id,
+    { intake: { shields: { pages: ['/admin*'] } } },
+    viewer,
+  )
+  const row = (n: number, more: object) =>
+    JSON.stringify({
+      uuid: `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      event: '$pageview',
+      distinct_id: 'ana',
+      timestamp: '2024-03-01 10:00:00+00:00',
+      properties: { $current_url: 'https://acme.example/pricing' },
+      ...more,
+    })
+  const file = aFile(
+    'mixed.jsonl',
+    [
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => row(n, {})),
+      row(3, {}),
+      row(10, { event: '$snapshot' }),
+      row(11, { properties: { $current_url: 'https://acme.example/admin/users' } }),
+    ].join('\n'),
+  )
+  const request = { source: 'posthog', files: [file], until: undefined } as const
+  const { project: blocking } = requireDone(changed)
+  const { preview } = await previewFiles(request, blocking)
+  expect(preview).toMatchObject({ rows: 12, events: 9, repeated: 1 })
+
+  const key = { name: 'tilth import', scopes: ['project:read', 'events:read', 'persons:write'] }
+  const { text } = requireDone(await product.projects.keys.create(shop.id, key, viewer))
+  const imported = requireDone(await importFiles(callWith(text), blocking, request, () => {})).import
+  expect(imported).toMatchObject({ stored: preview.events, dropped: preview.dropped })
+  expect(imported.kept).toBe(preview.events + preview.repeated)
+})
+
+test('files of another form are named as such, and leave no import that could continue', async () => {
+  const umami = 'website_id,session_id,event_type,url_path,created_at\nw,s,1,/a,2024-03-01 10:00:00\n'
+  const { outcome } = await bring(aFile('website_event.csv', umami))
+  expect(problemMessages(outcome)).toEqual([
+    'Nothing in website_event.csv has the form of an export of PostHog: expected event, distinct_id, timestamp and properties, ' +
+      'or those of persons: distinct_id, person_id and created_at; found website_id, session_id, event_type, url_path, ' +
+      'created_at. It looks like an export of Umami: import it as that. Nothing is imported.',
+  ])
+  const { imports } = requireDone(await callImports(call, project, ''))
+  const id = imports.find(({ name }) => name === 'website_event.csv')?.id ?? ''
+  expect(requireDone(await settled(call, project, { id }, ['undone'])).import).toMatchObject({
+    state: 'undone',
+    rows: 0,
+  })
 })

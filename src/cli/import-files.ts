@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { UnreadableFileError } from '#imports/files/limits'
 import { fileSize } from '#imports/files/read-rows'
 import { fingerprintOf, importName, personsLast } from '#imports/import-files'
-import { portionsOf, type Portion } from '#imports/portions'
+import type { Portion } from '#imports/portions'
 import { eachAhead } from '#imports/reading/reading'
-import { readSource } from '#imports/source-reader'
+import { readPortions } from '#imports/recognised-portions'
 import { type ImportSourceName, importSources } from '#imports/sources/sources'
 import { ConnectionLostError } from '#outbound/local-server'
 import { type Outcome, failedOutcome } from '#projects/problems'
@@ -39,8 +39,8 @@ export async function importFiles(
       say(`The import ${current.id} continues after ${current.rows.toLocaleString('en')} rows.`)
     const settings = { ...settingsOf(request), skip: current.rows }
     let failed: Outcome<never> | undefined
-    await readSource(inOrder(request.files), settings.source, (read) =>
-      eachAhead(portionsOf(read, settings), async (portion) => {
+    await readPortions(inOrder(request.files), settings, (portions) =>
+      eachAhead(portions, async (portion) => {
         const before = current?.rows ?? 0
         const added = await send(call, project, outcome.import, before, portion)
         if (!added.done) {
@@ -56,8 +56,20 @@ export async function importFiles(
     const ended = await callImports(call, project, `/${outcome.import.id}/end`, {})
     return ended.done ? await settled(call, project, ended.import, ['done']) : ended
   } catch (problem) {
-    return interrupted(problem, current)
+    const isEmpty = current?.rows === 0 && problem instanceof UnreadableFileError
+    return isEmpty ? await undoEmpty(call, project, problem, current) : interrupted(problem, current)
   }
+}
+
+/** Ends an import of files that hold nothing of it, so that the list does not show it as one that can continue. */
+async function undoEmpty(
+  call: LocalCall,
+  project: Project,
+  { message }: UnreadableFileError,
+  current: ImportAnswer | undefined,
+): Promise<Outcome<never>> {
+  if (current) await callImports(call, project, `/${current.id}`, undefined, 'DELETE')
+  return failedOutcome(`${message} Nothing is imported.`)
 }
 
 async function begin(

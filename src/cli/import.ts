@@ -44,7 +44,7 @@ const withOptions = (command: Command): Command =>
 
 const sourceCommand = (name: string, about: string, files = '<files...>'): Command =>
   withOptions(new Command(name).description(about))
-    .argument(files, 'files, also with gzip or in a zip archive')
+    .argument(files, 'files, also with gzip, zstd or brotli, or in a zip archive')
     .option('--until <instant>', 'leave out events at this instant or later, such as 2026-11-24T10:00:00Z')
     .option('--preview', 'say what would be imported, and change nothing')
     .action((given: string[], options: SourceOptions) => importFrom(name, given, options))
@@ -59,7 +59,7 @@ async function importFrom(
     const cutOver = cutOverIn(until)
     if (!cutOver.done) return cutOver
     const request = { source: name, files, until: cutOver.until }
-    return preview ? await showPreview(request) : await runImport(product, request, options)
+    return preview ? await showPreview(product, request, options) : await runImport(product, request, options)
   })
 }
 
@@ -80,9 +80,11 @@ interface Request {
   until: Date | undefined
 }
 
-async function showPreview(request: Request) {
+async function showPreview(product: Product, request: Request, { project: named }: Options) {
+  const found = projectNamed(product, named)
+  if (named !== undefined && !found.done) return found
   const { previewFiles } = await import('./preview-import')
-  const { preview, lines } = await previewFiles(request)
+  const { preview, lines } = await previewFiles(request, found.done ? found.project : undefined)
   return commandOutput(preview, ...lines)
 }
 

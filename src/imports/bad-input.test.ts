@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { aFolder } from '#test/product/fixture'
 import { aZip } from '#test/outside/zip'
+import { defaultIngestSettings } from '#ingest/settings'
 import { previewImport } from './import-preview'
 import { posthog } from './sources/posthog/posthog'
 
@@ -11,11 +12,17 @@ import { posthog } from './sources/posthog/posthog'
 async function outcomeOf(content: string | Uint8Array) {
   const path = join(aFolder(), 'export')
   writeFileSync(path, content)
-  const settings = { source: posthog, now: new Date('2026-03-01T00:00:00Z') }
-  const { rows, events, dropped, problem, firstAt, lastAt } = await previewImport([path], settings)
+  const settings = {
+    source: posthog,
+    sourceName: 'posthog',
+    intake: defaultIngestSettings,
+    now: new Date('2026-03-01T00:00:00Z'),
+  }
+  const preview = await previewImport([path], settings)
+  const { rows, events, repeated, dropped, problem, firstAt, lastAt } = preview
   // every row is accounted for
-  expect(rows).toBe(events + Object.values(dropped).reduce((sum, amount) => sum + amount, 0))
-  return { events, dropped, problem, firstAt, lastAt }
+  expect(rows).toBe(events + repeated + Object.values(dropped).reduce((sum, amount) => sum + amount, 0))
+  return { events, repeated, dropped, problem, firstAt, lastAt }
 }
 
 const row = (more: object = {}): string =>
@@ -64,7 +71,8 @@ test.each([
   ['0001-01-01T00:00:00Z', 'dated before the year 2000'],
   ['2624-03-01T10:00:00Z', 'dated in the future'],
 ])('%s is no time that is guessed at', async (timestamp, reason) => {
-  expect(await outcomeOf(row({ timestamp }))).toMatchObject({ events: 0, dropped: { [reason]: 1 } })
+  const content = `${row()}\n${row({ timestamp })}`
+  expect(await outcomeOf(content)).toMatchObject({ events: 1, dropped: { [reason]: 1 } })
 })
 
 test.each([
@@ -95,7 +103,19 @@ test('an archive whose files are each small enough, but not together, is stopped
   expect(problem).toMatch(/unpacks to more than 200 times its size/)
 })
 
-test('rows with the same id are all counted; the ingestion stores one of them', async () => {
+test('rows with the same id are counted once, and their copies apart', async () => {
   const uuid = '018f8e2b-0000-7000-8000-0000000000ab'
-  expect(await outcomeOf(`${row({ uuid })}\n${row({ uuid, event: 'other' })}`)).toMatchObject({ events: 2 })
+  const copy = row({ uuid: uuid.toUpperCase(), event: 'other' })
+  expect(await outcomeOf(`${row({ uuid })}\n${copy}\n${row()}`)).toMatchObject({ events: 2, repeated: 1 })
+})
+
+test('events that an import would drop are not counted', async () => {
+  const content = [row(), row({ event: '$snapshot' }), row({ event: '$$heatmap' })].join('\n')
+  expect(await outcomeOf(content)).toMatchObject({
+    events: 1,
+    dropped: {
+      'session recordings are not supported': 1,
+      'logs, metrics, traces and heatmaps are not supported': 1,
+    },
+  })
 })

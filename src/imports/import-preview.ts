@@ -1,12 +1,19 @@
+import { hash } from 'node:crypto'
+import { dropReasons } from '#events/event'
+import { type HistoryCheck, openHistoryCheck } from '#ingest/history-writer'
+import type { ProjectIngestSettings } from '#ingest/settings'
 import { UnreadableFileError } from './files/limits'
-import type { ImportedEvent } from './internal/imported-event'
-import { type Portion, portionsOf, type PortionSettings } from './portions'
-import { readSource } from './source-reader'
+import { type ImportedEvent, incomingEventOf } from './internal/imported-event'
+import type { Portion, PortionSettings } from './portions'
+import { readPortions } from './recognised-portions'
 
-/** The expected result of an import of files. */
+/** The expected result of an import of files. Each row is in `events`, `repeated` or `dropped`, or has `sums`. */
 export interface ImportPreview {
   rows: number
+  /** The number of events that would be stored if none is there already. */
   events: number
+  /** The number of events with the id of an earlier one in the files. They are stored once. */
+  repeated: number
   /** Daily totals, of a product that exports no events. */
   sums: number
   /** The number of rows that would be left out, by the reason. */
@@ -30,17 +37,25 @@ const firstShown = 3
 const leastSampled = 1000
 const progressEveryMs = 500
 
-/** Reads files to their end and says what an import would bring. */
+export interface PreviewSettings extends PortionSettings {
+  /** The name of the source. */
+  sourceName: string
+  /** The settings of the project that the events are for. */
+  intake: ProjectIngestSettings
+}
+
+/** Reads files to their end and says what an import would bring, by the same steps. */
 export async function previewImport(
   paths: readonly string[],
-  settings: PortionSettings,
+  settings: PreviewSettings,
   onProgress: (rows: number) => void = () => {},
 ): Promise<ImportPreview> {
-  const tally = new PreviewTally()
+  const check = await openHistoryCheck(settings.sourceName, settings.intake, settings.now)
+  const tally = new PreviewTally(check)
   let toldAt = performance.now()
   try {
-    await readSource(paths, settings.source, async (read) => {
-      for await (const portion of portionsOf(read, settings)) {
+    await readPortions(paths, settings, async (portions) => {
+      for await (const portion of portions) {
         tally.add(portion)
         if (performance.now() - toldAt < progressEveryMs) continue
         toldAt = performance.now()
@@ -58,23 +73,24 @@ export async function previewImport(
 class PreviewTally {
   rows = 0
   private events = 0
+  private repeated = 0
   private sums = 0
   private readonly dropped: Record<string, number> = {}
   private readonly names = new Map<string, number>()
+  private readonly ids = new SeenIds()
   private readonly sample = new EvenSample(leastSampled)
   private readonly first: ImportedEvent[] = []
   private firstAt: string | undefined
   private lastAt: string | undefined
 
+  constructor(private readonly check: HistoryCheck) {}
+
   add({ rows, events, sums, dropped }: Portion): void {
     this.rows += rows
-    this.events += events.length
     this.sums += sums.length
-    for (const [reason, amount] of Object.entries(dropped))
-      this.dropped[reason] = (this.dropped[reason] ?? 0) + amount
+    for (const [reason, amount] of Object.entries(dropped)) this.addDropped(reason, amount)
     for (const event of events) this.addEvent(event)
     for (const { day } of sums) this.addTime(`${day}T00:00:00.000Z`)
-    this.first.push(...events.slice(0, firstShown - this.first.length))
   }
 
   preview(problem: string | undefined): ImportPreview {
@@ -82,6 +98,7 @@ class PreviewTally {
     return {
       rows: this.rows,
       events: this.events,
+      repeated: this.repeated,
       sums: this.sums,
       dropped: this.dropped,
       firstAt: this.firstAt,
@@ -94,7 +111,22 @@ class PreviewTally {
     }
   }
 
-  private addEvent({ name, at, uuid }: ImportedEvent): void {
+  private addDropped(reason: string, amount: number): void {
+    this.dropped[reason] = (this.dropped[reason] ?? 0) + amount
+  }
+
+  private addEvent(event: ImportedEvent): void {
+    const { name, at, uuid } = event
+    // the steps of an import may write into an event
+    const shown = this.first.length < firstShown ? structuredClone(event) : undefined
+    const reason = this.check(incomingEventOf(event))
+    if (reason) return this.addDropped(dropReasons[reason], 1)
+    if (!this.ids.add(uuid)) {
+      this.repeated++
+      return
+    }
+    this.events++
+    if (shown) this.first.push(shown)
     this.names.set(name, (this.names.get(name) ?? 0) + 1)
     this.sample.add(uuid)
     this.addTime(at)
@@ -124,5 +156,43 @@ class EvenSample {
 
   taken(): string[] {
     return [...new Set(this.texts)]
+  }
+}
+
+const mostIds = 2 ** 23
+const leastSlots = 2 ** 16
+
+/**
+ * Tells ids that were there before. It keeps 52 bits of each, in a table outside of the heap: that any two of eight
+ * million different ids have the same ones has a chance of one in a hundred. Further ids are compared with those alone.
+ */
+class SeenIds {
+  private slots = new Float64Array(leastSlots)
+  private count = 0
+
+  /** Returns whether the id is new. */
+  add(id: string): boolean {
+    const digest = hash('md5', id.toLowerCase(), 'buffer')
+    const mark = digest.readUInt32LE(0) * 2 ** 20 + (digest.readUInt32LE(4) >>> 12) + 1
+    const slot = this.slotOf(mark)
+    if (this.slots[slot] === mark) return false
+    if (this.count >= mostIds) return true
+    this.slots[slot] = mark
+    if (++this.count * 2 > this.slots.length) this.grow()
+    return true
+  }
+
+  /** The slot of a mark, or the free one where it belongs. */
+  private slotOf(mark: number): number {
+    const last = this.slots.length - 1
+    let slot = mark % this.slots.length
+    while (this.slots[slot] !== 0 && this.slots[slot] !== mark) slot = slot === last ? 0 : slot + 1
+    return slot
+  }
+
+  private grow(): void {
+    const before = this.slots
+    this.slots = new Float64Array(before.length * 2)
+    for (const mark of before) if (mark !== 0) this.slots[this.slotOf(mark)] = mark
   }
 }

@@ -1,6 +1,7 @@
 import type { Engine } from '#engine/engine'
 import { deleteAnnounced } from '#ingest/event-tally'
 import type { HistoryWriter } from '#ingest/history-writer'
+import type { ProjectIngestSettings } from '#ingest/settings'
 import type { OpenedModule } from '#jobs/jobs'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
@@ -24,6 +25,7 @@ interface Collecting {
   history: HistoryWriter
   diskSpace: () => Promise<{ freeBytes: number; trouble: string | undefined }>
   onTrouble: (problem: unknown) => void
+  intakeSettingsOf: (projectId: number) => ProjectIngestSettings
 }
 
 /** Histories from other products. */
@@ -51,7 +53,7 @@ export function openImports(dependencies: ImportServicesDependencies): OpenedMod
   const { store, world, folder, collecting } = dependencies
   const imports = new ImportServices(dependencies)
   if (!collecting) return { services: imports, jobs: [], close: () => {} }
-  const { engine, history, onTrouble } = collecting
+  const { engine, history, onTrouble, intakeSettingsOf } = collecting
   const runner = new ImportRunner({
     store,
     world,
@@ -59,7 +61,16 @@ export function openImports(dependencies: ImportServicesDependencies): OpenedMod
     history,
     deleteEvents: (deletion) => deleteAnnounced({ store, world, engine }, deletion),
   })
-  const reader = new UploadReader({ store, world, folder, engine, onTrouble, imports, startReading })
+  const reader = new UploadReader({
+    store,
+    world,
+    folder,
+    engine,
+    onTrouble,
+    imports,
+    startReading,
+    intakeSettingsOf,
+  })
   return { services: imports, jobs: [...runner.jobs, ...reader.jobs], close: () => reader.close() }
 }
 

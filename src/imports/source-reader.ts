@@ -10,6 +10,8 @@ import type { DetailRow, FindDetails, ImportSource } from './sources/internal/so
 export interface SourceRows {
   rows: AsyncGenerator<FileRow>
   details: FindDetails
+  /** The first rows as they are in the files, filled while they are read. */
+  firstRows: FileRow[]
 }
 
 /**
@@ -22,7 +24,9 @@ export async function readSource<Result>(
   work: (read: SourceRows) => Promise<Result>,
 ): Promise<Result> {
   const { detailOf } = source
-  if (!detailOf) return await work({ rows: rowsOf(paths, source), details: () => [] })
+  const firstRows: FileRow[] = []
+  const rows = rowsOf(paths, source, firstRows)
+  if (!detailOf) return await work({ rows, details: () => [], firstRows })
   const folder = await mkdtemp(join(tmpdir(), 'tilth-import-'))
   const waiting = new WaitingDetails(join(folder, 'details.db'))
   try {
@@ -30,18 +34,22 @@ export async function readSource<Result>(
       const detail = 'row' in one ? detailOf(one.row) : undefined
       if (detail) waiting.add(detail)
     }
-    return await work({ rows: rowsOf(paths, source), details: (kind, key) => waiting.find(kind, key) })
+    return await work({ rows, details: (kind, key) => waiting.find(kind, key), firstRows })
   } finally {
     waiting.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
+const mostFirstRows = 20
+
 async function* rowsOf(
   paths: readonly string[],
   { detailOf, partsOf }: ImportSource,
+  firstRows: FileRow[],
 ): AsyncGenerator<FileRow> {
   for await (const one of readRows(paths)) {
+    if (firstRows.length < mostFirstRows) firstRows.push(one)
     if (!('row' in one)) yield one
     else if (!detailOf?.(one.row))
       for (const row of partsOf?.(one.row) ?? [one.row]) yield { row, file: one.file }

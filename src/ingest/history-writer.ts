@@ -1,12 +1,16 @@
-import type { DropReason, IncomingEvent } from '#events/event'
+import type { DropReason, Envelope, IncomingEvent } from '#events/event'
+import { realWorld, type World } from '#world/world'
 import type { PipelineCounts } from './internal/batches'
 import { Counts } from './counts'
 import type { FairScheduler } from './fair-scheduler'
 import type { Journal } from './internal/journal'
 import { JournalDraft } from './internal/journal-draft'
 import { type IngestContext, prepare } from './prepare'
+import { CityDatabase } from './places'
 import { EventQuota } from './quota'
+import { Salts } from './salts'
 import { SessionCache } from './sessions'
+import { compileIngestRules, type ProjectIngestSettings } from './settings'
 
 interface HistoryWriterDependencies {
   context: IngestContext
@@ -72,23 +76,29 @@ export class HistoryWriter {
   private contextOf({ importId }: HistoryOrigin): IngestContext {
     const known = this.contexts.get(importId)
     if (known) return known
-    const { context } = this.dependencies
-    const created: IngestContext = {
-      ...context,
-      sessions: new SessionCache(mostVisitors),
-      counts: new Counts(),
-      quota: new EventQuota(context.world),
-      surveys: { objectionTo: () => undefined },
-      rulesOf: (projectId) => ({
-        ...context.rulesOf(projectId),
-        captures: () => true,
-        monthlyEvents: undefined,
-      }),
-    }
+    const created = historyContext(this.dependencies.context)
     this.contexts.set(importId, created)
     return created
   }
 }
+
+/** The context of one import: visitors, counts and quotas of those who are here now are not its own. */
+const historyContext = (
+  context: Pick<IngestContext, 'world' | 'places' | 'salts' | 'rulesOf'>,
+): IngestContext => ({
+  world: context.world,
+  places: context.places,
+  salts: context.salts,
+  sessions: new SessionCache(mostVisitors),
+  counts: new Counts(),
+  quota: new EventQuota(context.world),
+  surveys: { objectionTo: () => undefined },
+  rulesOf: (projectId) => ({
+    ...context.rulesOf(projectId),
+    captures: () => true,
+    monthlyEvents: undefined,
+  }),
+})
 
 const pollMs = 50
 /** An export names visitors of months. Those who come back after this many others begin a new session. */
@@ -102,19 +112,7 @@ function* prepareHistory(
   const draft = new JournalDraft()
   const dropped: DropReason[] = []
   const times: number[] = []
-  const envelope = {
-    projectId,
-    importId,
-    dialect: source,
-    receivedAt: context.world.now(),
-    sentAt: undefined,
-    address: '',
-    userAgent: '',
-    language: undefined,
-    optedOut: false,
-    fromServer: true,
-    isHistorical: true,
-  }
+  const envelope = envelopeOf({ projectId, importId, source }, context)
   let done = 0
   for (const event of events) {
     const prepared = prepare(event, envelope, context)
@@ -125,6 +123,48 @@ function* prepareHistory(
     if (++done % eventsPerSlice === 0) yield
   }
   return { draft, dropped, times }
+}
+
+const envelopeOf = (
+  { projectId, importId, source }: HistoryOrigin,
+  { world }: Pick<IngestContext, 'world'>,
+): Envelope => ({
+  projectId,
+  importId,
+  dialect: source,
+  receivedAt: world.now(),
+  sentAt: undefined,
+  address: '',
+  userAgent: '',
+  language: undefined,
+  optedOut: false,
+  fromServer: true,
+  isHistorical: true,
+})
+
+/** Returns why an import would drop an event; undefined if it would keep it. */
+export type HistoryCheck = (event: IncomingEvent) => DropReason | undefined
+
+/** Checks events of a preview by the steps that an import runs, in a process that collects none. */
+export async function openHistoryCheck(
+  source: string,
+  settings: ProjectIngestSettings,
+  now: Date,
+): Promise<HistoryCheck> {
+  const world: World = { ...realWorld, now: () => now }
+  const ignore = (): void => {}
+  const rules = compileIngestRules(settings)
+  const context = historyContext({
+    world,
+    places: new CityDatabase(ignore),
+    salts: await Salts.open(world, { load: async () => undefined, save: async () => {} }, ignore),
+    rulesOf: () => rules,
+  })
+  const envelope = envelopeOf({ projectId: 0, importId: 'preview', source }, context)
+  return (event) => {
+    const prepared = prepare(event, envelope, context)
+    return prepared.kept ? undefined : prepared.reason
+  }
 }
 
 function spanOf(times: readonly number[]): { firstAt: Date | undefined; lastAt: Date | undefined } {

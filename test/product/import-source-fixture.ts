@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import type { Properties } from '#events/event'
 import type { DailySum } from '#imports/daily/daily-sum'
 import { type ImportedEvent, incomingEventOf } from '#imports/internal/imported-event'
-import { portionsOf } from '#imports/portions'
-import { readSource } from '#imports/source-reader'
+import { readPortions } from '#imports/recognised-portions'
 import { type ImportSourceName, importSources } from '#imports/sources/sources'
 import { aFolder } from './fixture'
 import { expectKept, anEnvelope, anIngestContext } from './ingest-fixture'
 
-type FileContent = string | readonly Properties[]
+type FileContent = string | Uint8Array | readonly Properties[]
 
 /** Reads files of these contents, rows as JSON lines. */
 export async function readExport(name: ImportSourceName, ...contents: readonly FileContent[]) {
@@ -17,8 +16,8 @@ export async function readExport(name: ImportSourceName, ...contents: readonly F
   mkdirSync(folder, { recursive: true })
   const paths = contents.map((content, n) => {
     const path = join(folder, `file ${n}`)
-    const text = typeof content === 'string' ? content : content.map((row) => JSON.stringify(row)).join('\n')
-    writeFileSync(path, text)
+    const isRows = typeof content !== 'string' && !(content instanceof Uint8Array)
+    writeFileSync(path, isRows ? content.map((row) => JSON.stringify(row)).join('\n') : content)
     return path
   })
   const source = importSources[name]
@@ -26,8 +25,8 @@ export async function readExport(name: ImportSourceName, ...contents: readonly F
   const sums: DailySum[] = []
   const dropped: Record<string, number> = {}
   let rows = 0
-  await readSource(paths, source, async (files) => {
-    for await (const portion of portionsOf(files, { source, now: new Date('2026-03-02T12:00:00Z') })) {
+  await readPortions(paths, { source, now: new Date('2026-03-02T12:00:00Z') }, async (portions) => {
+    for await (const portion of portions) {
       rows += portion.rows
       events.push(...portion.events)
       sums.push(...portion.sums)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { aFolder } from '#test/product/fixture'
 import { aZip, zipCountEnd } from '#test/outside/zip'
@@ -24,6 +24,11 @@ const contents = async (...paths: string[]) =>
 const lines = '{"a":1}\n\n{"a":"東京"}\n{"a":3}'
 const three = [{ a: 1 }, { a: '東京' }, { a: 3 }]
 
+function utf16(text: string, end: 'le' | 'be'): Buffer {
+  const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le')
+  return end === 'be' ? bytes.swap16() : bytes
+}
+
 test.each([
   ['lines of JSON', lines, three],
   ['lines of JSON with the mark of Windows', `\uFEFF${lines.replaceAll('\n', '\r\n')}`, three],
@@ -35,6 +40,30 @@ test.each([
   ],
   ['CSV', 'a,b\n1,"two, ""quoted""\nlines"\n', [{ a: '1', b: 'two, "quoted"\nlines' }]],
   ['lines with gzip', gzipSync(lines), three],
+  ['lines with zstd', zstdCompressSync(lines), three],
+  [
+    'two frames of zstd',
+    Buffer.concat([zstdCompressSync('{"a":1}\n'), zstdCompressSync('{"a":2}')]),
+    [{ a: 1 }, { a: 2 }],
+  ],
+  [
+    'zstd with the frames of other programs',
+    Buffer.concat([Buffer.from('502a4d18030000007879ff', 'hex'), zstdCompressSync(lines)]),
+    three,
+  ],
+  ['UTF-16 of little end', utf16(lines, 'le'), three],
+  ['UTF-16 of big end', utf16(lines, 'be'), three],
+  ['CSV in UTF-16 with tabs, as Excel saves it', utf16('a\tb\r\n1\té\r\n', 'le'), [{ a: '1', b: 'é' }]],
+  ['CSV with the mark of Windows', '\uFEFFa,b\n1,2\n', [{ a: '1', b: '2' }]],
+  ['CSV with semicolons', 'a;b;c\n1;"2;3";4,5\n', [{ a: '1', b: '2;3', c: '4,5' }]],
+  ['CSV with tabs', 'a\tb\n1\t2,3\n', [{ a: '1', b: '2,3' }]],
+  ['commas in a quoted header with semicolons', '"a,b,c";d\n1;2\n', [{ 'a,b,c': '1', d: '2' }]],
+  ['a header of one column', 'a\n1;2\n', [{ a: '1;2' }]],
+  [
+    'a last line that is cut within a letter',
+    Buffer.from('{"a":1}\n{"a":"é').subarray(0, -1),
+    [{ a: 1 }, 'not JSON, perhaps cut'],
+  ],
   ['gzip within gzip', gzipSync(gzipSync(lines)), three],
   ['a zip archive', aZip({ 'one.jsonl': lines, '__MACOSX/one.jsonl': 'x' }), three],
   ['gzip in a zip archive', aZip({ 'a/one.json.gz': gzipSync(lines) }), three],
@@ -92,9 +121,65 @@ test.each([
   ['gzip that is cut', gzipSync(lines.repeat(1000)).subarray(0, -20), 'is cut or damaged'],
   ['an archive that is cut', aZip({ 'one.jsonl': lines }).subarray(0, -10), 'is cut or damaged'],
   ['an archive with a password', encrypted(aZip({ 'one.jsonl': lines })), 'in a way that cannot be read'],
-  ['Parquet', 'PAR1....', 'is Parquet'],
+  ['zstd that is cut', zstdCompressSync(lines.repeat(1000)).subarray(0, -20), 'is cut or damaged'],
+  ['what begins as Parquet', 'PAR1....', 'is cut or damaged'],
+  ['Parquet that is encrypted', 'PARE....', 'is Parquet that is encrypted, which cannot be read'],
+  ['Avro', 'Obj\x01....', 'is Avro, which cannot be read'],
+  ['bzip2', 'BZh91AY', 'is packed with bzip2, which cannot be read'],
+  [
+    'a workbook of Excel',
+    aZip({ '[Content_Types].xml': '<xml/>', 'xl/a.xml': '<xml/>' }),
+    'is a document of Office',
+  ],
+  [
+    'Latin-1',
+    Buffer.from('a,b\n1,2\n3,caf\xe9 au lait\n', 'latin1'),
+    'file is not UTF-8: line 3 holds the byte E9',
+  ],
+  [
+    'Latin-1 at its end',
+    Buffer.from('a,b\n1,caf\xe9', 'latin1'),
+    'file is not UTF-8: line 2 holds the byte E9',
+  ],
+  [
+    'Latin-1 in lines of JSON',
+    Buffer.from('{"a":1}\n{"a":"\xe9\xe8"}\n', 'latin1'),
+    'line 2 holds the byte E9',
+  ],
+  ['a byte that no letter has', Buffer.from('a\n\xc3\xa9\xff\n', 'latin1'), 'line 2 holds the byte FF'],
+  ['a letter that is cut', Buffer.from('a\n\xe2\x82 x\n', 'latin1'), 'line 2 holds the byte E2'],
+  ['UTF-16 without its mark', Buffer.from('a,b\n1,2\n', 'utf16le'), 'UTF-16 without the mark'],
+  ['UTF-16 that is cut', utf16('a\n1\n', 'le').subarray(0, -1), 'begins as UTF-16'],
 ])('%s is refused with a sentence', async (_, content, message) => {
   await expect(all(aFile('file', content))).rejects.toThrow(message)
+})
+
+test('brotli is known by its name', async () => {
+  const packed = brotliCompressSync(lines)
+  expect(await contents(aFile('a.jsonl.br', packed))).toEqual(three)
+  expect(await contents(aFile('plain.br', lines))).toEqual(three)
+  expect(await contents(aFile('archive.zip', aZip({ 'a.jsonl.br': packed })))).toEqual(three)
+  await expect(all(aFile('cut.br', brotliCompressSync(lines.repeat(1000)).subarray(0, -5)))).rejects.toThrow(
+    'cut.br is cut or damaged',
+  )
+  await expect(all(aFile('junk.br', Buffer.from('\xc3\x28 \xa0\xa1', 'latin1')))).rejects.toThrow(
+    'junk.br is cut or damaged',
+  )
+})
+
+const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+
+test.each([
+  ['zstd', 'bomb.zst', zstdCompressSync],
+  ['brotli', 'bomb.br', (bytes: Buffer) => brotliCompressSync(bytes, quickly)],
+])('a bomb of %s is stopped', async (_, name, pack) => {
+  const bomb = pack(Buffer.alloc(300 * 1024 ** 2, '{ '))
+  await expect(all(aFile(name, bomb))).rejects.toThrow(`${name} unpacks to more than 200 times its size`)
+})
+
+test('a letter that two parts of a file share is whole', async () => {
+  const letters = `a\n${'€'.repeat(100_000)}\n`
+  expect(await contents(aFile('file', letters))).toEqual([{ a: '€'.repeat(100_000) }])
 })
 
 test('a file that is not there is named', async () => {

@@ -1,7 +1,8 @@
+import type { ProjectIngestSettings } from '#ingest/settings'
 import { UnreadableFileError } from '../files/limits'
 import { type ImportPreview, previewImport } from '../import-preview'
-import { type Portion, portionsOf } from '../portions'
-import { readSource } from '../source-reader'
+import type { Portion } from '../portions'
+import { readPortions } from '../recognised-portions'
 import { type ImportSourceName, importSources } from '../sources/sources'
 
 /** The files that a reading process reads, and their purpose. */
@@ -11,6 +12,8 @@ export interface ReadingRequest {
   paths: readonly string[]
   until: string | undefined
   now: string
+  /** The settings of the project, by which a preview knows what an import would drop. */
+  intake: ProjectIngestSettings
   /** Rows that were imported before. */
   skip: number
 }
@@ -35,8 +38,10 @@ export interface ReadingReceiver {
 
 /** Reads files for a preview or an import. The next portion is made while the last one is written. */
 export async function readFiles(request: ReadingRequest, receiver: ReadingReceiver): Promise<ReadingEnd> {
-  const { source, until, now, skip, paths } = request
+  const { source, until, now, skip, paths, intake } = request
   const settings = {
+    sourceName: source,
+    intake,
     source: importSources[source],
     until: until === undefined ? undefined : new Date(until),
     now: new Date(now),
@@ -45,8 +50,8 @@ export async function readFiles(request: ReadingRequest, receiver: ReadingReceiv
   if (request.work === 'preview')
     return { kind: 'previewed', preview: await previewImport(paths, settings, receiver.progress) }
   try {
-    await readSource(paths, settings.source, (read) =>
-      eachAhead(portionsOf(read, settings), async (portion) => {
+    await readPortions(paths, settings, (portions) =>
+      eachAhead(portions, async (portion) => {
         await receiver.portion(portion)
         return 'go on'
       }),

@@ -11,6 +11,8 @@ import { Findings } from '#findings/findings'
 import { openFlags } from '#flags/open'
 import { Seal } from '#flags/seal'
 import { openImports } from '#imports/open'
+import { ingestSettingsOf } from '#ingest/project-settings'
+import { defaultIngestSettings } from '#ingest/settings'
 import { openInsights } from '#insights/open'
 import { type WaitingEvents, waitingEvents } from '#insights/waiting-events'
 import { openPeople } from '#insights/people/open-people'
@@ -310,13 +312,14 @@ function openReactions(
       canMail,
       mail: sender?.mail,
     }),
-    imports: openImports({ store, world, folder, collecting: importingOf(settings, intake) }),
+    imports: openImports({ store, world, folder, collecting: importingOf(settings, projects, intake) }),
   }
 }
 
 /** The dependencies of imports in the process that collects events. */
 function importingOf(
   { engine, intake: settings }: ProductParts,
+  projects: OpenedAnswers['projects'],
   intake: CollectionServices['intake'] | undefined,
 ): Parameters<typeof openImports>[0]['collecting'] {
   if (!engine || !settings || !intake) return undefined
@@ -326,6 +329,10 @@ function importingOf(
     history: intake.history,
     diskSpace,
     onTrouble: (problem) => log.warn({ err: problem }, 'uploaded files could not be read'),
+    intakeSettingsOf: (projectId) => {
+      const project = projects.numbered(projectId)
+      return project ? ingestSettingsOf(project) : defaultIngestSettings
+    },
   }
 }
 

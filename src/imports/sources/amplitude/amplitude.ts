@@ -10,6 +10,7 @@ import { type ImportSource, keptEvent, leftOut, reasons } from '../internal/sour
 export const amplitude: ImportSource = {
   label: 'Amplitude',
   files: 'the export (/api/2/export), the zip archive as it is',
+  columns: 'event_type, event_time and user_id or device_id',
   eventOf(row) {
     if (textField(row, 'event_type') === undefined) return leftOut(reasons.unknownForm)
     const at = parseTime(row['event_time'] ?? row['client_event_time'])

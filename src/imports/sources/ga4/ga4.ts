@@ -5,10 +5,11 @@ import { numberField, propertiesField, textField, withoutUndefined } from '#wire
 import { browserName, countryCode, deviceName, systemOf } from '../internal/names'
 import { type ImportSource, keptEvent, leftOut, noPersonChanges, reasons } from '../internal/source'
 
-/** Google Analytics 4 in BigQuery: the tables `events_…` as JSON lines. Rows have no id, so their content is it. */
+/** Google Analytics 4 in BigQuery: the tables `events_…` as JSON lines or Parquet. Rows have no id, so their content is it. */
 export const ga4: ImportSource = {
   label: 'Google Analytics 4',
-  files: 'the tables events_… of the BigQuery export, as JSON lines (also with gzip)',
+  files: 'the tables events_… of the BigQuery export, as JSON lines or Parquet',
+  columns: 'event_name, event_timestamp, user_pseudo_id and event_params',
   eventOf(row) {
     const name = textField(row, 'event_name')
     if (name === undefined) return leftOut(reasons.unknownForm)

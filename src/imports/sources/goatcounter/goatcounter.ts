@@ -13,6 +13,7 @@ import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '..
 export const goatcounter: ImportSource = {
   label: 'GoatCounter',
   files: 'the CSV export, which needs “individual pageviews” to be switched on',
+  columns: 'Path, Session, FirstVisit and Date',
   eventOf(row) {
     const path = pathOf(row)
     const session = textField(row, 'Session')

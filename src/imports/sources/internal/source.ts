@@ -1,5 +1,6 @@
 import type { Properties } from '#events/event'
 import { uuidFrom } from '#ingest/uuid'
+import { rowProblems } from '../../files/limits'
 import type { DailySum } from '../../daily/daily-sum'
 import { type ImportedEvent, importedEventOf, type SourceEvent } from '../../internal/imported-event'
 
@@ -24,6 +25,8 @@ export interface ImportSource {
   label: string
   /** The files of the export that are read, for the command's help. */
   files: string
+  /** The columns by which its rows are known, for the sentence about files of another form. */
+  columns: string
   /** Recognises a row that only says more about others, such as a property. Those are read first, and not counted. */
   detailOf?: (row: Properties) => DetailRow | undefined
   /** Returns the rows that a row consists of, such as the actions of a visit. */
@@ -63,4 +66,17 @@ export const reasons = {
   noVisitor: 'without a visitor',
   unknownForm: 'not a row of this export',
   robot: 'from a bot',
+  notJson: 'with properties that are not JSON',
 } as const
+
+const reasonsOfForm: ReadonlySet<string> = new Set([
+  reasons.noTime,
+  reasons.noName,
+  reasons.noVisitor,
+  reasons.unknownForm,
+  reasons.notJson,
+  ...Object.values(rowProblems),
+])
+
+/** Whether a row is left out for its form, so that it may be no row of the source at all. */
+export const isReasonOfForm = (reason: string): boolean => reasonsOfForm.has(reason)

@@ -14,6 +14,7 @@ const contentType = '13'
 export const matomo: ImportSource = {
   label: 'Matomo',
   files: 'visits as JSON, from the API method Live.getLastVisitsDetails (a day in a file is best)',
+  columns: 'visitorId and actionDetails with type and timestamp',
   partsOf(visit) {
     const actions = visit['actionDetails']
     if (!Array.isArray(actions)) return [visit]

@@ -8,6 +8,7 @@ import { type ImportSource, keptEvent, leftOut, reasons } from '../internal/sour
 export const mixpanel: ImportSource = {
   label: 'Mixpanel',
   files: 'the raw export (/api/2.0/export), JSON lines',
+  columns: 'event and properties with time and distinct_id',
   eventOf(row) {
     if (typeof row['event'] !== 'string' || !isProperties(row['properties']))
       return leftOut(reasons.unknownForm)

@@ -23,6 +23,7 @@ export const plausible: ImportSource = {
   label: 'Plausible',
   files:
     'the zip archive of its export, which has daily totals; or the table events_v2 of Community Edition’s ClickHouse, as JSON lines, which has every event',
+  columns: 'date and visitors, or those of events_v2: name, timestamp, user_id and pathname',
   eventOf(row) {
     if (row['date'] !== undefined && row['visitors'] !== undefined) return sumsOf(row)
     const [name, user] = [textField(row, 'name'), textField(row, 'user_id')]

@@ -12,7 +12,9 @@ import { type ImportSource, leftOut, reasons, type RowOutcome } from '../interna
 export const posthog: ImportSource = {
   label: 'PostHog',
   files:
-    'events and persons as JSON lines or CSV: a batch export, a file download, or the result of an SQL query',
+    'events and persons as Parquet, JSON lines or CSV: a batch export, a file download, or the result of an SQL query',
+  columns:
+    'event, distinct_id, timestamp and properties, or those of persons: distinct_id, person_id and created_at',
   eventOf(row) {
     if (textIn(row, 'event') !== undefined) return eventOf(row)
     return textIn(row, 'distinct_id') !== undefined && textIn(row, 'person_id') !== undefined
@@ -23,7 +25,7 @@ export const posthog: ImportSource = {
 
 function eventOf(row: Properties): RowOutcome {
   const properties = propertiesIn(row)
-  if (!properties) return leftOut('with properties that are not JSON')
+  if (!properties) return leftOut(reasons.notJson)
   const at = parseTime(row['timestamp'])
   if (!at) return leftOut(reasons.noTime)
   const event = incomingEvent({ ...row, properties, timestamp: at.toISOString() })
@@ -36,7 +38,7 @@ function eventOf(row: Properties): RowOutcome {
 /** The event by which PostHog's own SDKs set properties of a person, dated when the person was created. */
 function personOf(row: Properties): RowOutcome {
   const properties = propertiesIn(row)
-  if (!properties) return leftOut('with properties that are not JSON')
+  if (!properties) return leftOut(reasons.notJson)
   const [distinctId = '', personId = ''] = [textIn(row, 'distinct_id'), textIn(row, 'person_id')]
   if (row['is_deleted'] === true || row['is_deleted'] === 1 || row['is_deleted'] === '1')
     return leftOut('of a deleted person')

@@ -10,6 +10,7 @@ import { type ImportSource, keptEvent, leftOut, reasons, visitorEvent } from '..
 export const simpleAnalytics: ImportSource = {
   label: 'Simple Analytics',
   files: 'the export of data points or events, CSV or JSON, with at least added_iso, uuid and session_id',
+  columns: 'added_iso, uuid and session_id',
   eventOf(row) {
     const at = parseTime(row['added_iso'])
     const uuid = textField(row, 'uuid')

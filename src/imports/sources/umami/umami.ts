@@ -22,6 +22,7 @@ export const umami: ImportSource = {
   label: 'Umami',
   files:
     'the download, or the tables website_event, session, event_data and session_data, as CSV or JSON lines',
+  columns: 'session_id, event_type, created_at and url_path',
   detailOf(row) {
     if (row['data_key'] !== undefined) {
       const key = textField(row, 'website_event_id', 'event_id')

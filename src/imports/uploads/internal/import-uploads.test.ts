@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { IncomingEvent } from '#events/event'
+import { defaultIngestSettings } from '#ingest/settings'
 import { operator } from '#projects/access'
 import { aProjectWithStore, present, problemMessages, requireDone } from '#test/product/fixture'
 import { Imports } from '../../imports'
@@ -86,6 +87,7 @@ async function anUploader(freeBytes = gigabyte) {
       folder,
       engine: { query: async <Row>() => [{ events: 3 }] as Row[] },
       startReading,
+      intakeSettingsOf: () => defaultIngestSettings,
       onTrouble: (problem) => problems.push(problem),
     })
     onTestFinished(() => {

@@ -1,5 +1,6 @@
 import type { Engine } from '#engine/engine'
 import { dateTime, sql, uint, uuids } from '#engine/sql'
+import type { ProjectIngestSettings } from '#ingest/settings'
 import { operator } from '#projects/access'
 import type { Job } from '#jobs/jobs'
 import type { Store } from '#store/store'
@@ -25,6 +26,7 @@ interface UploadReaderDependencies {
   folder: string
   startReading: StartReading
   onTrouble: (problem: unknown) => void
+  intakeSettingsOf: (projectId: number) => ProjectIngestSettings
 }
 
 /** The job that reads uploaded files. */
@@ -166,7 +168,7 @@ export class UploadReader {
     const { source, until } = upload
     // only known sources are uploaded; a later version may have left one out
     if (!isImportSource(source)) throw new Error(`"${source}" is not in the list of sources.`)
-    const { startReading, world } = this.dependencies
+    const { startReading, world, intakeSettingsOf } = this.dependencies
     const reading = startReading(
       {
         work: upload.state === 'previewing' ? 'preview' : 'import',
@@ -174,6 +176,7 @@ export class UploadReader {
         paths: this.files.pathsOf(upload),
         until: until?.toISOString(),
         now: world.now().toISOString(),
+        intake: intakeSettingsOf(upload.projectId),
         skip,
       },
       receiver,
@@ -267,6 +270,7 @@ const whyOf = (end: Awaited<RunningReading['ended']>): string =>
 const unreadPreview = (problem: string): UploadPreview => ({
   rows: 0,
   events: 0,
+  repeated: 0,
   sums: 0,
   dropped: {},
   firstAt: undefined,

@@ -160,11 +160,12 @@ function whyNotStarted({ problem, events, sums }: UploadPreview): string | undef
 }
 
 function factsOf(preview: UploadPreview, until: Date | undefined, timeZone: string): Description[] {
-  const { rows, events, sums, firstAt, lastAt, dropped, names, nameCount, there } = preview
+  const { rows, events, repeated, sums, firstAt, lastAt, dropped, names, nameCount, there } = preview
   const at = (instant: string) => dateTime(new Date(instant), timeZone)
   return [
     { term: 'Rows read', value: number(rows) },
     { term: 'Events to import', value: number(events) },
+    ...(repeated > 0 ? [{ term: 'Copies of these events', value: number(repeated) }] : []),
     ...(sums > 0 ? [{ term: 'Daily totals to import', value: number(sums) }] : []),
     ...(there ? [{ term: 'Already there', value: thereInWords(there, events) }] : []),
     ...(firstAt !== undefined && lastAt !== undefined
