@@ -50,7 +50,8 @@ import { siteCacheTags } from './0048-site-cache-tags'
 import { personNames } from './0051-person-names'
 import { siteAddress } from './0053-site-address'
 import { mailServer } from './0054-mail-server'
-import { posthogForms } from './0059-posthog-forms'
+import { importedProfiles } from './0055-imported-profiles'
+import { posthogForms } from './0056-posthog-forms'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -110,5 +111,6 @@ export const storeMigrations: readonly StoreMigration[] = [
   personNames,
   siteAddress,
   mailServer,
+  importedProfiles,
   posthogForms,
 ]

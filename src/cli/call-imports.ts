@@ -13,6 +13,7 @@ export interface ImportAnswer {
   cursor?: string
   kept: number
   sums: number
+  profiles: number
   dropped: Record<string, number>
   stored?: number
   firstAt?: string

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UnreadableFileError } from '#imports/files/limits'
 import { fileSize } from '#imports/files/read-rows'
-import { fingerprintOf, importName, personsLast } from '#imports/import-files'
+import { fingerprintOf, importName, inReadingOrder } from '#imports/import-files'
 import type { Portion } from '#imports/portions'
 import { eachAhead } from '#imports/reading/reading'
 import { readPortions } from '#imports/recognised-portions'
@@ -20,8 +20,11 @@ export interface ImportRequest {
 }
 
 /** The files in the order in which they are read. */
-export const inOrder = (paths: readonly string[]): string[] =>
-  personsLast(paths.map((path) => ({ path, name: basename(path) }))).map(({ path }) => path)
+export const inOrder = ({ files, source }: Pick<ImportRequest, 'files' | 'source'>): string[] =>
+  inReadingOrder(
+    files.map((path) => ({ path, name: basename(path) })),
+    importSources[source],
+  ).map(({ path }) => path)
 
 /** Sends the rows of files to the Tilth that runs, from where an earlier run was interrupted. */
 export async function importFiles(
@@ -39,7 +42,7 @@ export async function importFiles(
       say(`The import ${current.id} continues after ${current.rows.toLocaleString('en')} rows.`)
     const settings = { ...settingsOf(request), skip: current.rows }
     let failed: Outcome<never> | undefined
-    await readPortions(inOrder(request.files), settings, (portions) =>
+    await readPortions(inOrder(request), settings, (portions) =>
       eachAhead(portions, async (portion) => {
         const before = current?.rows ?? 0
         const added = await send(call, project, outcome.import, before, portion)
@@ -78,7 +81,7 @@ async function begin(
   request: ImportRequest,
 ): Promise<Outcome<{ import: ImportAnswer }>> {
   const files = await Promise.all(
-    inOrder(request.files).map(async (path) => ({ name: basename(path), bytes: await fileSize(path) })),
+    inOrder(request).map(async (path) => ({ name: basename(path), bytes: await fileSize(path) })),
   )
   return await callImports(call, project, '', {
     source: request.source,

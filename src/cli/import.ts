@@ -183,7 +183,7 @@ const rowOf = ({
 
 /** Every row of the files is in exactly one of these lines. */
 function summaryOf(one: ImportAnswer): string[] {
-  const { id, state, rows, kept, sums, stored, dropped, firstAt, lastAt } = one
+  const { id, state, rows, kept, sums, profiles, stored, dropped, firstAt, lastAt } = one
   const period = firstAt && lastAt ? ` from ${firstAt} to ${lastAt}` : ''
   const isKnown = state === 'done' && stored !== undefined
   return [
@@ -193,6 +193,7 @@ function summaryOf(one: ImportAnswer): string[] {
       : `${inFigures(kept)} events written${period}; they are still being stored.`,
     ...(isKnown && kept > stored ? [`${inFigures(kept - stored)} were there already.`] : []),
     ...(sums > 0 ? [`${inFigures(sums)} daily totals kept for web analytics.`] : []),
+    ...(profiles > 0 ? [`${inFigures(profiles)} persons and groups restored.`] : []),
     ...Object.entries(dropped).map(([reason, amount]) => `${inFigures(amount)} left out: ${reason}.`),
     `Undo it with: tilth import undo ${id}`,
   ]

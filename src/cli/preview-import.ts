@@ -11,7 +11,7 @@ export async function previewFiles(
 ): Promise<{ preview: Omit<ImportPreview, 'sample'>; lines: string[] }> {
   const intake = project ? ingestSettingsOf(project) : defaultIngestSettings
   const settings = { ...settingsOf(request), sourceName: request.source, intake }
-  const { sample: _, ...preview } = await previewImport(inOrder(request.files), settings)
+  const { sample: _, ...preview } = await previewImport(inOrder(request), settings)
   const outcome = project ? '' : ' With --project, what the project blocks is left out of these numbers too.'
   return { preview, lines: [...linesOf(preview), `Nothing was changed.${outcome}`] }
 }
@@ -23,6 +23,7 @@ function linesOf({
   events,
   repeated,
   sums,
+  profiles,
   dropped,
   firstAt,
   lastAt,
@@ -36,6 +37,7 @@ function linesOf({
     `${inFigures(events)} would become events${firstAt && lastAt ? `, from ${firstAt} to ${lastAt}` : ''}.`,
     ...(repeated > 0 ? [`${inFigures(repeated)} are copies of these, with the same id.`] : []),
     ...(sums > 0 ? [`${inFigures(sums)} daily totals would be shown in web analytics.`] : []),
+    ...(profiles > 0 ? [`${inFigures(profiles)} would become persons and groups.`] : []),
     ...Object.entries(dropped).map(
       ([reason, amount]) => `${inFigures(amount)} would be left out: ${reason}.`,
     ),

@@ -123,7 +123,7 @@ class SentPortions {
   }
 }
 
-const nothing: Portion = { rows: 0, events: [], sums: [], dropped: {} }
+const nothing: Portion = { rows: 0, events: [], sums: [], profiles: [], dropped: {} }
 
 async function sendWindow(
   { rows, next }: HistoryWindow,

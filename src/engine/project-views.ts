@@ -83,6 +83,9 @@ const eventColumns = {
   properties: mapColumn(
     "Every other property: `properties['plan']`. Numbers are text: `toFloat64OrNull(…)`.",
   ),
+  string_keys: lowCardinalityColumn(
+    'The names of properties that were sent as a text and read as another value, as a list in JSON.',
+  ),
 } as const satisfies Record<string, ViewColumn>
 
 const personColumns = {

@@ -29,6 +29,16 @@ export interface IncomingEvent {
   groups: Readonly<Record<string, string>>
   /** The properties that this event sets on a group. */
   group: { type: string; key: string; set: Properties } | undefined
+  /** Everything that another Tilth derived from the event, which is then not derived again. */
+  derived?: DerivedFacts | undefined
+}
+
+/** The stored form of an event, as an export of Tilth has it. */
+export interface DerivedFacts {
+  columns: Partial<EventColumns> & Pick<EventColumns, 'traffic'>
+  /** '' if the event belongs to no session. */
+  sessionId: string
+  isCookieless: boolean
 }
 
 export interface PersonChanges {
@@ -133,7 +143,7 @@ export const dropReasons = {
 export type DropReason = keyof typeof dropReasons
 
 /** Kinds of traffic, which are all stored; numbers about people count only `human`. */
-const trafficKinds = ['human', 'ai', 'bot', 'feed'] as const
+export const trafficKinds = ['human', 'ai', 'bot', 'feed'] as const
 export type TrafficKind = (typeof trafficKinds)[number]
 
 /** The standard properties that are columns of their own in the engine. */

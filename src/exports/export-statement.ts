@@ -1,6 +1,6 @@
 import type { FileFormat } from '#engine/engine'
 import { projectViews } from '#engine/project-views'
-import { dateTime, identifier, type Sql, sql, uint } from '#engine/sql'
+import { dateTime, identifier, type Sql, sql, strings, uint } from '#engine/sql'
 
 /** Formats of exported files, with what the engine calls them. */
 export const exportFormats = {
@@ -33,20 +33,61 @@ export function periodOfMonth(month: string): ExportPeriod {
   return { from, until: new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)) }
 }
 
-/** The rows of a project's view, with the columns that docs/sql.md describes. */
+/** A distinct id that belongs to a person although no event has it. */
+export interface UnusedId {
+  distinctId: string
+  personId: string
+}
+
+/** The rows of a project's view, with the columns that docs/sql.md describes; persons with their distinct ids. */
 export function exportStatement(
   projectId: number,
   table: ExportTable,
-  { period, format }: { period?: ExportPeriod | undefined; format: TableFormat },
+  {
+    period,
+    format,
+    unusedIds = [],
+  }: { period?: ExportPeriod | undefined; format: TableFormat; unusedIds?: readonly UnusedId[] },
 ): Sql {
-  const { columns } = projectViews[table]
+  const columns: Record<string, { type: string }> = {
+    ...projectViews[table].columns,
+    ...(table === 'persons' && { distinct_ids: { type: 'Array(String)' } }),
+  }
   const names = Object.keys(columns)
   const shown = Object.entries(columns).map(([name, { type }]) => {
     const column = identifier(name, names)
     return sql`${shownValue(column, type, format)} as ${column}`
   })
-  return sql`select ${sql.join(shown)} from (${rowsOf(projectId, table)}) ${withinPeriod(table, period)}`
+  const rows = table === 'persons' ? personsWithIds(projectId, unusedIds) : rowsOf(projectId, table)
+  return sql`select ${sql.join(shown)} from (${rows}) ${withinPeriod(table, period)}`
 }
+
+/** Persons with the ids that their events have, and those that they claimed without an event. */
+const personsWithIds = (projectId: number, unusedIds: readonly UnusedId[]): Sql => sql`
+  select known.*, named.distinct_ids as distinct_ids
+  from (${rowsOf(projectId, 'persons')}) as known
+  left any join (
+    select person_id, arraySort(groupUniqArray(distinct_id)) as distinct_ids
+    from (
+      select person_id, distinct_id from (${rowsOf(projectId, 'events')})
+      union all
+      select toUUIDOrZero(claim.1) as person_id, claim.2 as distinct_id
+      from (
+        select arrayJoin(arrayZip(
+          ${strings(unusedIds.map(({ personId }) => personId))},
+          ${strings(unusedIds.map(({ distinctId }) => distinctId))}
+        )) as claim
+      )
+    )
+    where person_id in (select person_id from (${rowsOf(projectId, 'persons')}))
+    group by person_id
+  ) as named on named.person_id = known.person_id`
+
+/** Those of some distinct ids that an event has. */
+export const usedIdsStatement = (projectId: number, distinctIds: readonly string[]): Sql => sql`
+  select distinct distinct_id
+  from events
+  where project_id = ${uint(projectId)} and distinct_id in ${strings(distinctIds)}`
 
 /** The number of rows of each month, in UTC, or of all months in one row where rows have no time. */
 export function countStatement(projectId: number, table: ExportTable, period?: ExportPeriod): Sql {
@@ -77,6 +118,6 @@ function withinPeriod(table: ExportTable, period: ExportPeriod | undefined): Sql
 /** Ids as text, none as an empty one: Parquet would keep their bytes. CSV has no objects, so they are JSON in it. */
 function shownValue(column: Sql, type: string, format: TableFormat): Sql {
   if (type === 'UUID') return sql`if(empty(${column}), '', toString(${column}))`
-  if (format === 'csv' && type.startsWith('Map')) return sql`toJSONString(${column})`
+  if (format === 'csv' && /^(?:Map|Array)/.test(type)) return sql`toJSONString(${column})`
   return column
 }

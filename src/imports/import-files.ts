@@ -6,9 +6,18 @@ export interface ImportFile {
   bytes: number
 }
 
-/** Persons come last: what their export says of them is later than what events said. */
-export const personsLast = <File extends { name: string }>(files: readonly File[]): File[] =>
-  files.toSorted((one, other) => Number(/person/i.test(one.name)) - Number(/person/i.test(other.name)))
+/**
+ * Orders the files of an import. Persons come last: what their export says of them is later than what events said. They
+ * come first, with groups, where events only have to find them.
+ */
+export function inReadingOrder<File extends { name: string }>(
+  files: readonly File[],
+  { personsFirst = false }: { personsFirst?: boolean },
+): File[] {
+  const isLate = ({ name }: File): boolean =>
+    personsFirst ? !/person|group/i.test(name) : /person/i.test(name)
+  return files.toSorted((one, other) => Number(isLate(one)) - Number(isLate(other)))
+}
 
 /** Says what the same files are, so that an import that was interrupted continues. */
 export function fingerprintOf(source: string, files: readonly ImportFile[]): string {

@@ -16,6 +16,8 @@ export interface ImportPreview {
   repeated: number
   /** Daily totals, of a product that exports no events. */
   sums: number
+  /** Persons and groups. */
+  profiles: number
   /** The number of rows that would be left out, by the reason. */
   dropped: Record<string, number>
   firstAt: string | undefined
@@ -75,6 +77,7 @@ class PreviewTally {
   private events = 0
   private repeated = 0
   private sums = 0
+  private profiles = 0
   private readonly dropped: Record<string, number> = {}
   private readonly names = new Map<string, number>()
   private readonly ids = new SeenIds()
@@ -85,9 +88,10 @@ class PreviewTally {
 
   constructor(private readonly check: HistoryCheck) {}
 
-  add({ rows, events, sums, dropped }: Portion): void {
+  add({ rows, events, sums, profiles, dropped }: Portion): void {
     this.rows += rows
     this.sums += sums.length
+    this.profiles += profiles.length
     for (const [reason, amount] of Object.entries(dropped)) this.addDropped(reason, amount)
     for (const event of events) this.addEvent(event)
     for (const { day } of sums) this.addTime(`${day}T00:00:00.000Z`)
@@ -100,6 +104,7 @@ class PreviewTally {
       events: this.events,
       repeated: this.repeated,
       sums: this.sums,
+      profiles: this.profiles,
       dropped: this.dropped,
       firstAt: this.firstAt,
       lastAt: this.lastAt,

@@ -26,6 +26,8 @@ export interface Import {
   kept: number
   /** Daily totals that were kept, of a product that exports no events. */
   sums: number
+  /** Persons and groups that were restored, of an export that has them beside its events. */
+  profiles: number
   /** Rows that were left out, by the reason. */
   dropped: Readonly<Record<string, number>>
   /** Events that are stored; fewer than `kept` if some were there already. Undefined until all were written. */

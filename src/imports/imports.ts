@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dropReasons, type DropReason, type IncomingEvent } from '#events/event'
+import type { ExportedGroup, ExportedPerson } from '#persons/profile'
 import { requireEvery, requireRight, type Right, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
@@ -11,6 +12,7 @@ import { dailySum, type DailySum } from './daily/daily-sum'
 import { addDailySums, type ImportedSpan, daysOfOtherImports, removeDailySums } from './daily/store'
 import type { Import } from './import'
 import { importedEvent, incomingEventOf } from './internal/imported-event'
+import { importedProfile, profileOf } from './internal/imported-profile'
 import { addImport, findImport, importsOf, saveImport } from './store'
 
 /** Writes events into the journal; only the front has one. */
@@ -22,6 +24,11 @@ interface HistorySink {
     | { taken: true; dropped: DropReason[]; firstAt: Date | undefined; lastAt: Date | undefined }
     | { taken: false; retryAfterSeconds: number }
   >
+  /** Returns how many of the persons were left out, because they were erased. */
+  restore(
+    profiles: readonly (ExportedPerson | ExportedGroup)[],
+    origin: { projectId: number; importId: string; source: string },
+  ): Promise<number>
 }
 
 interface ImportsDependencies {
@@ -71,6 +78,11 @@ export const importPortion = z.strictObject({
     .max(mostSumsAtOnce)
     .default([])
     .meta({ description: 'What the other product counted day by day, where it has no events' }),
+  profiles: z
+    .array(importedProfile)
+    .max(mostEventsAtOnce)
+    .default([])
+    .meta({ description: 'Persons and groups, of an export that has them beside its events' }),
   cursor: z.string().max(2000).optional().meta({
     description: 'Where the source is read on behind these rows, for an import that is interrupted',
   }),
@@ -124,6 +136,7 @@ export class Imports {
         cursor: undefined,
         kept: 0,
         sums: 0,
+        profiles: 0,
         dropped: {},
         stored: undefined,
         firstAt: undefined,
@@ -148,19 +161,26 @@ export class Imports {
     const before = await findImport(store, projectId, id)
     if (!before) return unknownImport(id)
     if (before.state !== 'running') return failedOutcome(`This import is ${stateNames[before.state]}.`)
-    const { from, rows, dropped, events, sums, cursor = before.cursor } = parsed.value
+    const { from, rows, dropped, events, sums, profiles, cursor = before.cursor } = parsed.value
     if (from !== before.rows)
       return failedOutcome(`The import has ${before.rows} rows. Continue behind them.`, 'from')
     if (!history) return failedOutcome('Events can be imported only by the Tilth that collects them.')
     const origin = { projectId, importId: id, source: before.source }
     const receipt = await history.write(events.map(incomingEventOf), origin)
     if (!receipt.taken) return { done: true, import: before, retryAfterSeconds: receipt.retryAfterSeconds }
+    const erased = profiles.length > 0 ? await history.restore(profiles.map(profileOf), origin) : 0
     const ofEvents: Import = {
       ...before,
       rows: before.rows + rows,
       cursor,
       kept: before.kept + events.length - receipt.dropped.length,
-      dropped: sumOf(before.dropped, dropped, countOf(receipt.dropped.map((reason) => dropReasons[reason]))),
+      profiles: before.profiles + profiles.length - erased,
+      dropped: sumOf(
+        before.dropped,
+        dropped,
+        countOf(receipt.dropped.map((reason) => dropReasons[reason])),
+        erased > 0 ? { 'of an erased person': erased } : {},
+      ),
       firstAt: earliest(before.firstAt, receipt.firstAt),
       lastAt: latest(before.lastAt, receipt.lastAt),
       changedAt: world.now(),

@@ -2,6 +2,7 @@ import type { Properties } from '#events/event'
 import type { DailySum } from './daily/daily-sum'
 import type { FileRow } from './files/read-rows'
 import type { ImportedEvent } from './internal/imported-event'
+import type { ImportedProfile } from './internal/imported-profile'
 import type { FindDetails, ImportSource, RowOutcome } from './sources/internal/source'
 
 /** Rows that are sent at once. */
@@ -10,6 +11,8 @@ export interface Portion {
   events: ImportedEvent[]
   /** Daily totals of the other product. */
   sums: DailySum[]
+  /** Persons and groups. */
+  profiles: ImportedProfile[]
   /** The number of rows that are left out, by the reason. */
   dropped: Record<string, number>
 }
@@ -69,7 +72,7 @@ const isFull = (
   { portion, bytes }: { portion: Portion; bytes: number },
   { mostEvents, mostBytes }: Required<Pick<PortionSettings, 'mostEvents' | 'mostBytes'>>,
 ): boolean =>
-  Math.max(portion.events.length, portion.sums.length) >= mostEvents ||
+  Math.max(portion.events.length, portion.sums.length, portion.profiles.length) >= mostEvents ||
   bytes >= mostBytes ||
   portion.rows >= mostEvents * rowsPerEvent
 
@@ -77,6 +80,7 @@ function addTo(portion: Portion, outcome: LimitedOutcome): void {
   portion.rows++
   if ('event' in outcome) portion.events.push(outcome.event)
   else if ('sums' in outcome) portion.sums.push(...outcome.sums)
+  else if ('profile' in outcome) portion.profiles.push(outcome.profile)
   else portion.dropped[outcome.reason] = (portion.dropped[outcome.reason] ?? 0) + 1
 }
 
@@ -86,7 +90,7 @@ const outcomeOf = (
   rules: Pick<PortionSettings, 'source' | 'until' | 'now'>,
 ): RowOutcome => ('row' in one ? converted(one.row, details, rules) : { kept: false, reason: one.problem })
 
-const emptyPortion = (): Portion => ({ rows: 0, events: [], sums: [], dropped: {} })
+const emptyPortion = (): Portion => ({ rows: 0, events: [], sums: [], profiles: [], dropped: {} })
 
 function converted(
   row: Properties,
@@ -95,20 +99,30 @@ function converted(
 ): RowOutcome {
   const outcome = source.eventOf(row, details)
   if (!outcome.kept) return outcome
-  const at = 'event' in outcome ? Date.parse(outcome.event.at) : firstDayOf(outcome.sums)
+  const at = instantOf(outcome)
   if (until && at >= until.getTime()) return { kept: false, reason: atCutOver }
   if (at > now.getTime() + furthestAheadMs) return { kept: false, reason: 'dated in the future' }
   return at < oldest ? { kept: false, reason: 'dated before the year 2000' } : outcome
 }
 
+function instantOf(outcome: Extract<RowOutcome, { kept: true }>): number {
+  if ('event' in outcome) return Date.parse(outcome.event.at)
+  return 'sums' in outcome ? firstDayOf(outcome.sums) : Date.parse(outcome.profile.createdAt)
+}
+
 const firstDayOf = (sums: readonly DailySum[]): number => Math.min(...sums.map(({ day }) => Date.parse(day)))
 
 type LimitedOutcome =
-  | Exclude<RowOutcome, { event: ImportedEvent }>
+  | Exclude<RowOutcome, { event: ImportedEvent } | { profile: ImportedProfile }>
   | { kept: true; event: ImportedEvent; bytes: number }
+  | { kept: true; profile: ImportedProfile; bytes: number }
 
 function limited(outcome: RowOutcome, names: Set<string>): LimitedOutcome {
   if (!outcome.kept || 'sums' in outcome) return outcome
+  if ('profile' in outcome) {
+    const size = JSON.stringify(outcome.profile).length
+    return size > mostEventBytes ? { kept: false, reason: 'larger than 1 MB' } : { ...outcome, bytes: size }
+  }
   const { event } = outcome
   const bytes = JSON.stringify(event).length
   if (bytes > mostEventBytes) return { kept: false, reason: 'larger than 1 MB' }

@@ -46,14 +46,14 @@ async function* recognised(
   if (!isRecognised) throw refusal(held?.dropped ?? {})
 }
 
-const hasForm = ({ events, sums, dropped }: Portion): boolean =>
-  events.length + sums.length > 0 || Object.keys(dropped).some((reason) => !isReasonOfForm(reason))
+const hasForm = ({ events, sums, profiles, dropped }: Portion): boolean =>
+  events.length + sums.length + profiles.length > 0 || Object.keys(dropped).some((reason) => !isReasonOfForm(reason))
 
 /** A portion of rows that were left out, with the next. */
-function joined(held: Portion, { rows, events, sums, dropped }: Portion): Portion {
+function joined(held: Portion, { rows, events, sums, profiles, dropped }: Portion): Portion {
   const all = { ...held.dropped }
   for (const [reason, amount] of Object.entries(dropped)) all[reason] = (all[reason] ?? 0) + amount
-  return { rows: held.rows + rows, events, sums, dropped: all }
+  return { rows: held.rows + rows, events, sums, profiles, dropped: all }
 }
 
 function foreignFiles(files: string, { label, columns }: ImportSource, rows: readonly FileRow[]): string {

@@ -2,9 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
 import type { Properties } from '#events/event'
 import { type FileRow, readRows } from './files/read-rows'
-import type { DetailRow, FindDetails, ImportSource } from './sources/internal/source'
+import {
+  type DetailRow,
+  type FindDetails,
+  firstIdOfPerson,
+  type ImportSource,
+  type PersonOfRow,
+} from './sources/internal/source'
 
 /** The rows of a source's files that become events, with the rows that say more about them. */
 export interface SourceRows {
@@ -23,17 +30,15 @@ export async function readSource<Result>(
   source: ImportSource,
   work: (read: SourceRows) => Promise<Result>,
 ): Promise<Result> {
-  const { detailOf } = source
+  const { detailOf, personOf } = source
   const firstRows: FileRow[] = []
-  const rows = rowsOf(paths, source, firstRows)
-  if (!detailOf) return await work({ rows, details: () => [], firstRows })
+  if (!detailOf && !personOf)
+    return await work({ rows: rowsOf(paths, source, firstRows), details: () => [], firstRows })
   const folder = await mkdtemp(join(tmpdir(), 'tilth-import-'))
   const waiting = new WaitingDetails(join(folder, 'details.db'))
   try {
-    for await (const one of readRows(paths)) {
-      const detail = 'row' in one ? detailOf(one.row) : undefined
-      if (detail) waiting.add(detail)
-    }
+    if (detailOf) await readDetails(paths, detailOf, waiting)
+    const rows = rowsOf(paths, source, firstRows, new FirstIds(waiting))
     return await work({ rows, details: (kind, key) => waiting.find(kind, key), firstRows })
   } finally {
     waiting.close()
@@ -41,18 +46,51 @@ export async function readSource<Result>(
   }
 }
 
+async function readDetails(
+  paths: readonly string[],
+  detailOf: NonNullable<ImportSource['detailOf']>,
+  waiting: WaitingDetails,
+): Promise<void> {
+  for await (const one of readRows(paths)) {
+    const detail = 'row' in one ? detailOf(one.row) : undefined
+    if (detail) waiting.add(detail)
+  }
+}
+
 const mostFirstRows = 20
 
 async function* rowsOf(
   paths: readonly string[],
-  { detailOf, partsOf }: ImportSource,
+  { detailOf, partsOf, personOf }: ImportSource,
   firstRows: FileRow[],
+  firstIds?: FirstIds,
 ): AsyncGenerator<FileRow> {
   for await (const one of readRows(paths)) {
     if (firstRows.length < mostFirstRows) firstRows.push(one)
     if (!('row' in one)) yield one
     else if (!detailOf?.(one.row))
-      for (const row of partsOf?.(one.row) ?? [one.row]) yield { row, file: one.file }
+      for (const row of partsOf?.(one.row) ?? [one.row]) {
+        const person = personOf?.(row)
+        if (person) firstIds?.note(person)
+        yield { row, file: one.file }
+      }
+  }
+}
+
+const mostKnown = 20_000
+
+/** Notes the distinct id by which each person of an export is named first: it is merged with every later one. */
+class FirstIds {
+  /** Most rows are of persons that were read just before. */
+  private readonly known = new LRUCache<string, true>({ max: mostKnown })
+
+  constructor(private readonly waiting: WaitingDetails) {}
+
+  note({ person, distinctId }: PersonOfRow): void {
+    if (this.known.has(person)) return
+    this.known.set(person, true)
+    if (this.waiting.find(firstIdOfPerson, person).length > 0) return
+    this.waiting.add({ kind: firstIdOfPerson, key: person, row: { distinct_id: distinctId } })
   }
 }
 

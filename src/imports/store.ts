@@ -18,6 +18,7 @@ const columns = [
   'cursor',
   'kept',
   'sums',
+  'profiles',
   'stored',
   'firstAt',
   'lastAt',

@@ -1,4 +1,7 @@
 import type { DropReason, Envelope, IncomingEvent } from '#events/event'
+import type { ErasedPersons } from '#persons/erased-persons'
+import type { IdentityResolver } from '#persons/identity-resolver'
+import type { ExportedGroup, ExportedPerson } from '#persons/profile'
 import { realWorld, type World } from '#world/world'
 import type { PipelineCounts } from './internal/batches'
 import { Counts } from './counts'
@@ -17,6 +20,8 @@ interface HistoryWriterDependencies {
   journal: Pick<Journal, 'appendDraft'>
   shares: Pick<FairScheduler, 'runInBackground'>
   counts: () => PipelineCounts
+  people: Pick<IdentityResolver, 'restore'>
+  forgotten: Pick<ErasedPersons, 'includes'>
 }
 
 /** The import that events belong to. */
@@ -54,6 +59,22 @@ export class HistoryWriter {
     const appended = draft.events > 0 ? await journal.appendDraft(draft) : 'written'
     if (appended !== 'written') return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
     return { taken: true, dropped, ...spanOf(times) }
+  }
+
+  /** Restores persons and groups of an export. Returns how many were not, because they were erased. */
+  async restore(
+    profiles: readonly (ExportedPerson | ExportedGroup)[],
+    origin: HistoryOrigin,
+  ): Promise<number> {
+    const { people, context, forgotten } = this.dependencies
+    const receivedAt = context.world.now()
+    const isErased = ({ distinctIds, createdAt: at }: ExportedPerson): boolean =>
+      distinctIds.some((distinctId) => forgotten.includes({ ...origin, distinctId, at, receivedAt }))
+    const persons = profiles.filter((one) => one.kind === 'person')
+    const kept = persons.filter((person) => !isErased(person))
+    const groups = profiles.filter((one) => one.kind === 'group')
+    await people.restore({ persons: kept, groups }, origin)
+    return persons.length - kept.length
   }
 
   /** Waits until everything that was taken until now is stored. Returns whether it is. */

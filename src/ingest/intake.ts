@@ -130,7 +130,9 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   await binding.initialize()
   const { quarantine, rowsOnDisk } = await openSetAsideRows(settings)
   const tally = new EventTally({ ...settings, journal: journal.id, hasOtherFronts: hasOtherFronts(settings) })
-  const inside = { journal, quarantine, context, forgotten, sharedSessions, binding, tally, onTrouble }
+  const people = identityResolverOf(settings, journal)
+  const own = { journal, quarantine, context, binding, tally, onTrouble }
+  const inside = { ...own, forgotten, people, sharedSessions }
   const batches = openBatches(settings, inside)
   const announce = settings.onLiveEvent
   batches.onStored((events) => announceStored(events, announce))
@@ -147,7 +149,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     findProjectByHost: (host) => settings.projects.at(host),
     accept: (events, envelope) => acceptDelivery({ events, envelope }, acceptContext),
     acceptTogether: (deliveries) => acceptDeliveries(deliveries, acceptContext),
-    history: new HistoryWriter({ ...acceptContext, journal, counts: () => batches.counts() }),
+    history: new HistoryWriter({ ...acceptContext, ...inside, counts: () => batches.counts() }),
     noteRefusal: (refusal) => noteRefusal(refusal, acceptContext),
     counts: () => ({ ...countsOf(batches, counts), refusedRequests: refusedRequests.all() }),
     trouble: () => journal.trouble ?? batches.trouble,
@@ -161,14 +163,27 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       changes.close()
       stopListening()
       asideFiles.stop()
-      await forgotten.close()
-      await journal.close()
-      await batches.drain(withinMs)
-      await batches.close()
-      await salts.saved()
-      places.close()
+      await closeParts({ ...inside, batches, salts, places }, withinMs)
     },
   }
+}
+
+async function closeParts(
+  {
+    forgotten,
+    journal,
+    batches,
+    salts,
+    places,
+  }: Pick<IntakeParts, 'forgotten' | 'journal'> & { batches: Batches; salts: Salts; places: CityDatabase },
+  withinMs: number,
+): Promise<void> {
+  await forgotten.close()
+  await journal.close()
+  await batches.drain(withinMs)
+  await batches.close()
+  await salts.saved()
+  places.close()
 }
 
 async function openSetAsideRows({ dataFolder, world }: IntakeSettings) {
@@ -352,6 +367,7 @@ interface IntakeParts {
   quarantine: Quarantine
   context: IngestContext
   forgotten: ErasedPersons
+  people: IdentityResolver
   sharedSessions: SharedSessions | undefined
   binding: InstallationBinding
   tally: EventTally
@@ -361,12 +377,16 @@ interface IntakeParts {
 /** Topics after which a distinct id may belong to another person. */
 const changesIdentities: ReadonlySet<string> = new Set(['erasures', 'person splits', identitiesChanged])
 
-function openBatches(
-  { store, engine, world, isAlone, uuidFilterBytes, batchBytes }: IntakeSettings,
-  { journal, quarantine, context, forgotten, sharedSessions, binding, tally, onTrouble }: IntakeParts,
-): Batches {
+function identityResolverOf({ store, engine, isAlone }: IntakeSettings, journal: Journal): IdentityResolver {
   const people = new IdentityResolver({ store, engine, journal: journal.id, isOnlyWriter: isAlone })
   store.onChange((topic) => changesIdentities.has(topic) && people.clearCache())
+  return people
+}
+
+function openBatches(
+  { store, engine, world, isAlone, uuidFilterBytes, batchBytes }: IntakeSettings,
+  { journal, quarantine, context, forgotten, people, sharedSessions, binding, tally, onTrouble }: IntakeParts,
+): Batches {
   return new Batches({
     journal,
     engine,

@@ -3,6 +3,7 @@ import type { Counts, StepCount } from './counts'
 import { readElements } from './steps/internal/elements'
 import { readEngagement } from './steps/internal/engagement'
 import { noteEnvironment, noteImport } from './steps/internal/environment'
+import { refuseRobots, takeDerivedFacts, writeDerivedProperties } from './steps/internal/derived'
 import { readEquipment } from './steps/internal/client-details'
 import { refuseNonEvents } from './steps/internal/event'
 import { heedOptOut } from './steps/internal/opt-out'
@@ -68,6 +69,20 @@ const steps = {
   writeProperties,
 } satisfies Record<string, IngestStep>
 
+/** The steps of an event that another Tilth prepared: nothing is derived again, and what the project refuses stays out. */
+const stepsOfDerived = {
+  refuseNonEvents,
+  correctTime,
+  takeDerivedFacts,
+  refuseRobots,
+  shieldHosts,
+  shieldPages,
+  shieldCountries,
+  cleanPerson,
+  noteImport,
+  writeDerivedProperties,
+} satisfies Record<string, IngestStep>
+
 /** Only one event in this many is timed: reading the clock after every step would cost as much as three steps. */
 const timedEvery = 16
 
@@ -77,15 +92,22 @@ interface CountedStep {
   count: StepCount
 }
 
-const countedSteps = new WeakMap<Counts, readonly CountedStep[]>()
+interface CountedLists {
+  sent: readonly CountedStep[]
+  derived: readonly CountedStep[]
+}
+
+const countedSteps = new WeakMap<Counts, CountedLists>()
 
 /** Finds the counters once: looking up the names of all steps for every event costs more than most steps. */
-function stepsCountedBy(counts: Counts): readonly CountedStep[] {
+function stepsCountedBy(counts: Counts): CountedLists {
   const known = countedSteps.get(counts)
   if (known) return known
-  const counted = Object.entries(steps).map(([name, step]) => ({ step, count: counts.step(name) }))
-  countedSteps.set(counts, counted)
-  return counted
+  const counted = (list: Record<string, IngestStep>): CountedStep[] =>
+    Object.entries(list).map(([name, step]) => ({ step, count: counts.step(name) }))
+  const lists = { sent: counted(steps), derived: counted(stepsOfDerived) }
+  countedSteps.set(counts, lists)
+  return lists
 }
 
 /**
@@ -96,7 +118,7 @@ export function prepare(event: IncomingEvent, envelope: Envelope, ingest: Ingest
   const uuid = eventUuid(event, envelope, ingest)
   const context: StepContext = { envelope, ingest, rules: ingest.rulesOf(envelope.projectId) }
   const draft = createPipelineDraft(event, envelope)
-  const stepsInOrder = stepsCountedBy(counts)
+  const stepsInOrder = stepsCountedBy(counts)[event.derived ? 'derived' : 'sent']
   const isTimed = (stepsInOrder[0]?.count.runs ?? 0) % timedEvery === 0
   let before = isTimed ? counts.clock() : 0
   for (const { step, count } of stepsInOrder) {

@@ -1,5 +1,6 @@
 import type { EventColumns, PersonChanges, PreparedEvent, Properties } from '#events/event'
 import { applyPersonChanges, type Person } from './person'
+import type { ExportedPerson } from './profile'
 
 /** Returns the person after an event; the same object if nothing changes, so that it need not be saved. */
 export function applyEvent(person: Person, event: PreparedEvent): Person {
@@ -22,6 +23,7 @@ function applyOwn(person: Person, changes: PersonChanges): Person {
 /** History is older than what clients have set, whenever it arrives: it changes only what it has set itself, or is missing. */
 function applyImported(person: Person, changes: PersonChanges, importId: string): Person {
   const { imported = {} } = person
+  if (imported[wholeProfile] === importId) return person
   const mayChange = (name: string): boolean =>
     Object.hasOwn(imported, name) || !Object.hasOwn(person.properties, name)
   const set = only(changes.set, mayChange)
@@ -33,6 +35,27 @@ function applyImported(person: Person, changes: PersonChanges, importId: string)
   const names = [...Object.keys(setOnce), ...Object.keys(set), ...Object.keys(add)]
   const brought = Object.fromEntries(names.map((name) => [name, importId]))
   return { ...person, properties, imported: without({ ...imported, ...brought }, unset) }
+}
+
+/**
+ * The name under which a person remembers the import that brought their whole profile, as no property is called: the
+ * events of that import teach nothing more about them.
+ */
+const wholeProfile = ''
+
+/** Returns the person with what an export says of them; the same object if nothing changes. */
+export function applyProfile(
+  person: Person,
+  { properties, isIdentified, createdAt }: ExportedPerson,
+  importId: string,
+): Person {
+  const set = applyImported(person, { set: properties, setOnce: {}, unset: [], add: {} }, importId)
+  const isMarked = set === person && set.imported?.[wholeProfile] !== undefined
+  const after = isMarked ? set : { ...set, imported: { ...set.imported, [wholeProfile]: importId } }
+  const earlier = createdAt < person.createdAt ? createdAt : person.createdAt
+  const isKnown = person.isIdentified || !isIdentified
+  if (after === person && earlier === person.createdAt && isKnown) return person
+  return { ...after, createdAt: earlier, isIdentified: person.isIdentified || isIdentified }
 }
 
 const namesIn = ({ set, add, unset, lists = [] }: PersonChanges): string[] => [

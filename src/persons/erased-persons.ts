@@ -30,7 +30,12 @@ export class ErasedPersons {
     await this.copy.close()
   }
 
-  includes({ projectId, distinctId, at, receivedAt }: PreparedEvent): boolean {
+  includes({
+    projectId,
+    distinctId,
+    at,
+    receivedAt,
+  }: Pick<PreparedEvent, 'projectId' | 'distinctId' | 'at' | 'receivedAt'>): boolean {
     const erased = this.copy.value.get(projectId)
     const number = erased && personIdOf(projectId, distinctId)
     if (!number || !erased.has(number)) return false

@@ -3,10 +3,11 @@ import type { Engine } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
 import type { Store, StoreTransaction } from '#store/store'
 import { yieldIfLong } from '#world/event-loop'
-import { changedGroups, groupsMentioned } from './internal/groups'
+import { changedGroups, groupsMentioned, restoredGroups } from './internal/groups'
 import { type DistinctIdClaim, IdentityLedger } from './internal/identity-ledger'
 import { mirrorToEngine } from './mirror-to-engine'
 import { personIdOf } from './person'
+import type { ExportedGroup, ExportedPerson, ProfileOrigin } from './profile'
 import {
   distinctIdClaims,
   groupsOf,
@@ -59,6 +60,25 @@ export class IdentityResolver {
     return await this.lookUp(events)
   }
 
+  /** Restores persons and groups of an export, for which there is no event. */
+  async restore(
+    { persons, groups }: { persons: readonly ExportedPerson[]; groups: readonly ExportedGroup[] },
+    origin: ProfileOrigin,
+  ): Promise<void> {
+    const { projectId } = origin
+    const ids = new Set(persons.flatMap(({ distinctIds }) => distinctIds))
+    await this.dependencies.store.transaction(async (transaction) => {
+      const ledger = await this.ledgerOf(transaction, new Map([[projectId, ids]]))
+      for (const person of persons) {
+        await yieldIfLong()
+        await ledger.restore(person, origin)
+      }
+      await this.save(transaction, ledger)
+      const known = await groupsOf(transaction, projectId, [...new Set(groups.map(({ key }) => key))])
+      await saveGroups(transaction, restoredGroups(known, groups, projectId))
+    })
+  }
+
   /** Copies the changes since the last call to the engine; after a failure, the next call continues. */
   async mirror(): Promise<void> {
     await mirrorToEngine(this.dependencies.store, this.dependencies.engine)
@@ -70,37 +90,48 @@ export class IdentityResolver {
   }
 
   private async apply(transaction: StoreTransaction, events: readonly PreparedEvent[]): Promise<void> {
-    const claims: DistinctIdClaim[] = []
-    for (const [projectId, ids] of idsIn(events))
-      claims.push(...(await distinctIdClaims(transaction, projectId, [...ids])))
-    const ledger = new IdentityLedger({
-      claims,
-      persons: await this.personsBehind(transaction, events, claims),
-      idsOf: (projectId, personId) => distinctIdsOf(transaction, projectId, personId),
-    })
+    const ledger = await this.ledgerOf(transaction, idsIn(events))
     for (const event of events) {
       await yieldIfLong()
       await ledger.read(event)
     }
+    await this.save(transaction, ledger)
+    await this.applyToGroups(transaction, events)
+  }
+
+  private async ledgerOf(
+    transaction: StoreTransaction,
+    idsByProject: ReadonlyMap<number, ReadonlySet<string>>,
+  ): Promise<IdentityLedger> {
+    const claims: DistinctIdClaim[] = []
+    for (const [projectId, ids] of idsByProject)
+      claims.push(...(await distinctIdClaims(transaction, projectId, [...ids])))
+    return new IdentityLedger({
+      claims,
+      persons: await this.personsBehind(transaction, idsByProject, claims),
+      idsOf: (projectId, personId) => distinctIdsOf(transaction, projectId, personId),
+    })
+  }
+
+  private async save(transaction: StoreTransaction, ledger: IdentityLedger): Promise<void> {
     const outcome = ledger.outcome()
     await saveClaims(transaction, outcome.claims)
     await savePersons(transaction, outcome.persons)
     await saveOverrides(transaction, outcome.overrides)
-    await this.applyToGroups(transaction, events)
     for (const { projectId, distinctId } of outcome.claims)
       this.personByDistinctId.delete(`${projectId} ${distinctId}`)
   }
 
   private async personsBehind(
     transaction: StoreTransaction,
-    events: readonly PreparedEvent[],
+    idsByProject: ReadonlyMap<number, ReadonlySet<string>>,
     claims: readonly DistinctIdClaim[],
   ) {
     const claimed = new Map(
       claims.map(({ projectId, distinctId, personId }) => [`${projectId} ${distinctId}`, personId]),
     )
     const persons = []
-    for (const [projectId, ids] of idsIn(events)) {
+    for (const [projectId, ids] of idsByProject) {
       const personIds = [...ids].map((id) => claimed.get(`${projectId} ${id}`) ?? personIdOf(projectId, id))
       persons.push(...(await personsOf(transaction, projectId, [...new Set(personIds)])))
     }

@@ -80,6 +80,27 @@ export async function distinctIdClaims(
   return found
 }
 
+const claimsAtOnce = 20_000
+
+/** Returns the distinct ids that persons of a project have claimed, in portions. */
+export async function* distinctIdsInOrder(
+  source: TableSource,
+  projectId: number,
+): AsyncGenerator<DistinctIdClaim[]> {
+  for (let after = ''; ;) {
+    const portion = await claims(source)
+      .where('projectId', '=', projectId)
+      .where('distinctId', '>', after)
+      .orderBy('distinctId')
+      .limit(claimsAtOnce)
+      .execute()
+    const last = portion.at(-1)
+    if (!last) return
+    yield portion
+    after = last.distinctId
+  }
+}
+
 export async function distinctIdsOf(
   source: TableSource,
   projectId: number,

@@ -6,6 +6,7 @@ import type { KindName } from '#insights/answered-query'
 import { mathNames, mathWords } from '#insights/measures/maths'
 import type { QueryScope } from '#insights/scope'
 import { WrittenSql } from '#insights/kinds/sql/internal/written-sql'
+import type { CohortDefinition } from '#persons/cohort'
 import type { CohortMembership } from '#persons/cohorts/cohorts'
 import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
 import { daysFrom, hoursFrom } from '../random/random-stories'
@@ -431,15 +432,21 @@ export async function insertMerges(
   await testEngine.fill('person_overrides', rows)
 }
 
-const membership: CohortMembership = new Map([
-  ['picked', [uuidFor('ana'), uuidFor('cleo')]],
-  ['doers', { did: { event: 'a' } }],
-  ['pros', { is: { type: 'person', key: 'tier', operator: 'exact', value: 'pro' } }],
-])
+const membershipOf = (picked: readonly string[]): CohortMembership =>
+  new Map<string, CohortDefinition | readonly string[]>([
+    ['picked', picked],
+    ['doers', { did: { event: 'a' } }],
+    ['pros', { is: { type: 'person', key: 'tier', operator: 'exact', value: 'pro' } }],
+  ])
 
 /** As queries are asked in earnest: with cohorts, test accounts and SQL. */
-export function wholeScope(testEngine: TestEngine, project: number, hasMerged: boolean): QueryScope {
-  const reader = cohortReader(membership)
+export function wholeScope(
+  testEngine: TestEngine,
+  project: number,
+  hasMerged: boolean,
+  picked: readonly string[] = [uuidFor('ana'), uuidFor('cleo')],
+): QueryScope {
+  const reader = cohortReader(membershipOf(picked))
   const written = new WrittenSql(testEngine.engine())
   const scope: QueryScope = testEngine.scope(
     project,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Properties } from '#events/event'
 import type { DailySum } from '#imports/daily/daily-sum'
 import { type ImportedEvent, incomingEventOf } from '#imports/internal/imported-event'
+import type { ImportedProfile } from '#imports/internal/imported-profile'
 import { readPortions } from '#imports/recognised-portions'
 import { type ImportSourceName, importSources } from '#imports/sources/sources'
 import { aFolder } from './fixture'
@@ -23,6 +24,7 @@ export async function readExport(name: ImportSourceName, ...contents: readonly F
   const source = importSources[name]
   const events: ImportedEvent[] = []
   const sums: DailySum[] = []
+  const profiles: ImportedProfile[] = []
   const dropped: Record<string, number> = {}
   let rows = 0
   await readPortions(paths, { source, now: new Date('2026-03-02T12:00:00Z') }, async (portions) => {
@@ -30,10 +32,11 @@ export async function readExport(name: ImportSourceName, ...contents: readonly F
       rows += portion.rows
       events.push(...portion.events)
       sums.push(...portion.sums)
+      profiles.push(...portion.profiles)
       Object.assign(dropped, portion.dropped)
     }
   })
-  return { rows, events, sums, dropped }
+  return { rows, events, sums, profiles, dropped }
 }
 
 /** Returns the stored form of the first event in the files. */

@@ -170,7 +170,7 @@ export const modules = {
     knows: 'snapshots of a data folder, and how one comes back',
   },
   exports: {
-    imports: ['projects', 'engine', 'store', 'world'],
+    imports: ['persons', 'projects', 'engine', 'store', 'world'],
     knows: 'a project’s data as files, for use elsewhere',
   },
   imports: {

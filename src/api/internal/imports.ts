@@ -17,6 +17,7 @@ const importShape = z
     sums: z
       .number()
       .meta({ description: 'Daily totals that were kept, of a product that exports no events' }),
+    profiles: z.number().meta({ description: 'Persons and groups that were restored' }),
     dropped: z.record(z.string(), z.number()).meta({ description: 'Rows that were left out, by the reason' }),
     stored: z
       .number()

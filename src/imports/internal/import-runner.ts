@@ -1,8 +1,10 @@
 import type { Engine } from '#engine/engine'
+import { isEmpty } from '#events/event'
 import { type Sql, sql, string, strings, uint, uuids } from '#engine/sql'
 import type { EventDeletion } from '#ingest/event-tally'
 import { withoutImport } from '#persons/apply-event'
 import { mirrorToEngine } from '#persons/mirror-to-engine'
+import { findNumbersOfPersons } from '#persons/person-aliases'
 import { forgetPersons, personsSetByImport, savePersons } from '#persons/store'
 import { identitiesChanged } from '#persons/splits/split-applier'
 import type { Job } from '#jobs/jobs'
@@ -49,6 +51,8 @@ export class ImportRunner {
   }
 
   private async end(one: Import): Promise<Import> {
+    // persons that came without an event of theirs are not in the engine yet
+    if (one.profiles > 0) await mirrorToEngine(this.dependencies.store, this.dependencies.engine)
     return { ...one, state: 'done', stored: await this.countOf(one) }
   }
 
@@ -85,10 +89,31 @@ export class ImportRunner {
       const persons = await personsSetByImport(transaction, projectId, id)
       const after = persons.map((person) => withoutImport(person, id))
       await savePersons(transaction, after)
-      return persons.length
+      return after
     }
-    while ((await store.transaction(unsetSome)) > 0);
+    for (;;) {
+      const persons = await store.transaction(unsetSome)
+      if (persons.length === 0) break
+      const bare = persons.filter(({ properties }) => isEmpty(properties)).map((person) => person.id)
+      if (bare.length > 0) await this.forgetWithoutEvents(projectId, bare)
+    }
     await mirrorToEngine(store, engine)
+  }
+
+  /** Forgets those of some persons who have no event: they came with a file of persons alone. */
+  private async forgetWithoutEvents(projectId: number, persons: readonly string[]): Promise<void> {
+    const { store, engine } = this.dependencies
+    const numbers = await findNumbersOfPersons(store, projectId, persons)
+    const rows = await engine.query<{ person: string }>(
+      sql`
+        select distinct toString(person_id) as person
+        from events
+        where project_id = ${uint(projectId)} and person_id in ${uuids([...numbers.values()].flat())}`,
+      { lane: 'ingest', deadlineMs },
+    )
+    const present = new Set(rows.map(({ person }) => person))
+    const absent = persons.filter((person) => !numbers.get(person)?.some((number) => present.has(number)))
+    if (absent.length > 0) await this.forget(projectId, absent)
   }
 
   /** Returns persons all of whose events are of this import, in order, those behind `after`. */

@@ -1,12 +1,83 @@
 import { z } from 'zod'
-import { hasNoChanges, type IncomingEvent, type PersonChanges, type Properties } from '#events/event'
+import {
+  hasNoChanges,
+  type IncomingEvent,
+  type PersonChanges,
+  type Properties,
+  trafficKinds,
+} from '#events/event'
 
 /**
  * Any object. Portions are parsed from JSON, so that what is in it is JSON by definition; to check each value took longer
  * than everything else that is done with an event here.
  */
-const properties = z.looseObject({}) as z.ZodType<Properties>
+export const propertiesInput = z.looseObject({}) as z.ZodType<Properties>
 const names = z.record(z.string(), z.string())
+
+const text = z.string().optional()
+const amount = z.number().optional()
+
+/** A list in JSON, as pages about persons parse it. */
+const namesInJson = text.refine((list) => list === undefined || list === '' || isListOfNames(list), {
+  error: 'Use a list of names in JSON.',
+})
+
+export function isListOfNames(list: string): boolean {
+  try {
+    return z.array(z.string()).safeParse(JSON.parse(list)).success
+  } catch {
+    return false
+  }
+}
+
+/** Names of the columns that are texts. */
+export const textColumns = [
+  'host',
+  'path',
+  'title',
+  'referrer',
+  'referrer_host',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'click_id',
+  'country',
+  'region',
+  'city',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'screen',
+  'language',
+  'lib',
+  'lib_version',
+  'currency',
+  'elements',
+] as const
+
+/** Names of the columns that are numbers. */
+export const numberColumns = ['revenue', 'engaged_ms', 'scroll_depth'] as const
+
+const shapeOf = <Name extends string, Value extends z.ZodType>(
+  columns: readonly Name[],
+  value: Value,
+): Record<Name, Value> =>
+  // one entry for each name
+  Object.fromEntries(columns.map((name) => [name, value])) as Record<Name, Value>
+
+const derivedColumns = z.strictObject({
+  traffic: z.enum(trafficKinds),
+  ...shapeOf(textColumns, text),
+  ...shapeOf(numberColumns, amount),
+  string_keys: namesInJson,
+})
+export type DerivedColumns = z.infer<typeof derivedColumns>
 
 /** An event of another product in Tilth's terms, as it is sent to the Tilth that runs. */
 export const importedEvent = z.strictObject({
@@ -15,11 +86,11 @@ export const importedEvent = z.strictObject({
   distinctId: z.string(),
   at: z.iso.datetime(),
   hasPerson: z.boolean(),
-  properties,
+  properties: propertiesInput,
   person: z
     .strictObject({
-      set: properties,
-      setOnce: properties,
+      set: propertiesInput,
+      setOnce: propertiesInput,
       unset: z.array(z.string()).readonly(),
       add: z.record(z.string(), z.number()).readonly(),
     })
@@ -32,7 +103,15 @@ export const importedEvent = z.strictObject({
     ])
     .optional(),
   groups: names.optional(),
-  group: z.strictObject({ type: z.string(), key: z.string(), set: properties }).optional(),
+  group: z.strictObject({ type: z.string(), key: z.string(), set: propertiesInput }).optional(),
+  derived: z
+    .strictObject({
+      columns: derivedColumns,
+      sessionId: z.union([z.guid(), z.literal('')]),
+      isCookieless: z.boolean(),
+    })
+    .optional()
+    .meta({ description: 'What another Tilth derived from the event; absent for every other source' }),
 })
 export type ImportedEvent = z.infer<typeof importedEvent>
 
@@ -59,11 +138,11 @@ export const incomingEventOf = ({
 export type SourceEvent = Pick<
   IncomingEvent,
   'name' | 'hasPerson' | 'properties' | 'person' | 'identity' | 'groups' | 'group'
-> & { distinctId: string }
+> & { distinctId: string; derived?: ImportedEvent['derived'] }
 
 /** The other way round: the event as a source of imports makes it. */
 export const importedEventOf = (
-  { name, distinctId, hasPerson, properties: own, person, identity, groups, group }: SourceEvent,
+  { name, distinctId, hasPerson, properties: own, person, identity, groups, group, derived }: SourceEvent,
   { uuid, at }: { uuid: string; at: Date },
 ): ImportedEvent => ({
   uuid,
@@ -76,6 +155,7 @@ export const importedEventOf = (
   identity,
   groups: { ...groups },
   group,
+  ...(derived && { derived }),
 })
 
 /** No export tells of changes of lists. */

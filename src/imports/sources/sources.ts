@@ -7,6 +7,7 @@ import { plausible } from './plausible/plausible'
 import { posthog } from './posthog/posthog'
 import { simpleAnalytics } from './simple-analytics/simple-analytics'
 import type { ImportSource } from './internal/source'
+import { tilth } from './tilth/tilth'
 import { umami } from './umami/umami'
 
 /** Every product whose exports can be imported, by the name that the command takes. */
@@ -20,6 +21,7 @@ export const importSources = {
   matomo,
   goatcounter,
   'simple-analytics': simpleAnalytics,
+  tilth,
 } as const satisfies Record<string, ImportSource>
 export type ImportSourceName = keyof typeof importSources
 

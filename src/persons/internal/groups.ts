@@ -1,5 +1,6 @@
 import type { PreparedEvent, Properties } from '#events/event'
 import { applyPersonChanges } from '../person'
+import type { ExportedGroup } from '../profile'
 
 /** Several persons acting as one: a company, a team, an account. */
 export interface Group {
@@ -24,6 +25,32 @@ export function changedGroups(known: readonly Group[], events: readonly Prepared
     }
   }
   return [...changedNames].flatMap((name) => groups.get(name) ?? [])
+}
+
+/** Returns the groups that profiles change. What is set here already takes precedence. */
+export function restoredGroups(
+  known: readonly Group[],
+  profiles: readonly ExportedGroup[],
+  projectId: number,
+): Group[] {
+  const groups = new Map(known.map((group) => [nameOf(group), group]))
+  const changed = new Map<string, Group>()
+  for (const { type, key, createdAt, properties } of profiles) {
+    const name = nameOf({ projectId, type, key })
+    const before = groups.get(name)
+    const isNew = Object.keys(properties).some((property) => before?.properties[property] === undefined)
+    if (before && !isNew && before.createdAt <= createdAt) continue
+    const after: Group = {
+      projectId,
+      type,
+      key,
+      properties: { ...properties, ...before?.properties },
+      createdAt: before && before.createdAt < createdAt ? before.createdAt : createdAt,
+    }
+    groups.set(name, after)
+    changed.set(name, after)
+  }
+  return [...changed.values()]
 }
 
 /** A group exists from the first event that names it, with or without properties. */

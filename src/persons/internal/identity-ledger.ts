@@ -1,6 +1,7 @@
 import type { IdentityClaim, PreparedEvent } from '#events/event'
-import { applyEvent } from '../apply-event'
+import { applyEvent, applyProfile } from '../apply-event'
 import { mergePersons, isMeaningfulId, nameIdOf, type Person, personIdOf } from '../person'
+import type { ExportedPerson, ProfileOrigin } from '../profile'
 
 /** A person who was merged into another one. Queries apply it to past events. */
 export interface PersonOverride {
@@ -23,6 +24,9 @@ interface KnownIdentities {
   /** Returns every id of a person, which is needed when the person is merged. */
   idsOf: (projectId: number, personId: string) => Promise<readonly string[]>
 }
+
+/** A distinct id, and the time at which it was named. */
+type Mention = Pick<PreparedEvent, 'projectId' | 'distinctId' | 'at'>
 
 /**
  * Tracks identities while one batch is read, in journal order. It reads and writes no store itself: it gets the known
@@ -47,6 +51,18 @@ export class IdentityLedger {
     if (event.hasPerson) this.applyPersonChanges(event)
   }
 
+  /** Restores a person of an export, whose ids become one person here too. */
+  async restore(profile: ExportedPerson, { projectId, importId }: ProfileOrigin): Promise<void> {
+    const [distinctId = '', ...others] = profile.distinctIds
+    const mention = { projectId, distinctId, at: profile.createdAt }
+    for (const other of others)
+      if (other !== distinctId && isMeaningfulId(other) && isMeaningfulId(distinctId))
+        await this.merge(mention, other, 'merge')
+    const person = this.personBehind(mention)
+    const after = applyProfile(person, profile, importId)
+    if (after !== person) this.keep(after)
+  }
+
   personOf(projectId: number, distinctId: string): string {
     return this.claimed.get(identityKey(projectId, distinctId)) ?? personIdOf(projectId, distinctId)
   }
@@ -64,7 +80,7 @@ export class IdentityLedger {
   }
 
   /** Creates the person on first use: a single event is enough. */
-  private personBehind({ projectId, distinctId, at }: PreparedEvent): Person {
+  private personBehind({ projectId, distinctId, at }: Mention): Person {
     const id = this.personOf(projectId, distinctId)
     const existing = this.persons.get(identityKey(projectId, id))
     return existing ?? this.keep({ projectId, id, properties: {}, isIdentified: false, createdAt: at })
@@ -95,7 +111,7 @@ export class IdentityLedger {
   }
 
   /** Makes `other` one more id of the event's person. */
-  private async merge(event: PreparedEvent, other: string, kind: IdentityClaim['kind']): Promise<void> {
+  private async merge(event: Mention, other: string, kind: IdentityClaim['kind']): Promise<void> {
     const { projectId } = event
     const from = this.personOf(projectId, other)
     const survivor = this.personBehind(event)

@@ -3,11 +3,13 @@ import { uuidFrom } from '#ingest/uuid'
 import { rowProblems } from '../../files/limits'
 import type { DailySum } from '../../daily/daily-sum'
 import { type ImportedEvent, importedEventOf, type SourceEvent } from '../../internal/imported-event'
+import type { ImportedProfile } from '../../internal/imported-profile'
 
-/** The outcome of a row: an event, totals of a day, or the reason why it is left out. */
+/** The outcome of a row: an event, totals of a day, a person or a group, or the reason why it is left out. */
 export type RowOutcome =
   | { kept: true; event: ImportedEvent }
   | { kept: true; sums: readonly DailySum[] }
+  | { kept: true; profile: ImportedProfile }
   | { kept: false; reason: string }
 
 /** Rows of one file that belong to rows of another, by a key. */
@@ -16,6 +18,15 @@ export interface DetailRow {
   key: string
   row: Properties
 }
+
+/** A distinct id, and the number that its person has in the export. */
+export interface PersonOfRow {
+  person: string
+  distinctId: string
+}
+
+/** The kind of detail that has the first distinct id of a person, by the person's number. */
+export const firstIdOfPerson = 'first id of a person'
 
 /** Returns the rows that belong to a key. */
 export type FindDetails = (kind: string, key: string) => readonly Properties[]
@@ -29,6 +40,10 @@ export interface ImportSource {
   columns: string
   /** Recognises a row that only says more about others, such as a property. Those are read first, and not counted. */
   detailOf?: (row: Properties) => DetailRow | undefined
+  /** Whether rows of persons are read before those of events; otherwise they come last. */
+  personsFirst?: true
+  /** Names the person and the distinct id of an event's row, where only the rows together say which ids are one person. */
+  personOf?: (row: Properties) => PersonOfRow | undefined
   /** Returns the rows that a row consists of, such as the actions of a visit. */
   partsOf?: (row: Properties) => readonly Properties[]
   /** Makes an event of a row. The same row becomes the same event, with the same uuid, whenever it is read. */

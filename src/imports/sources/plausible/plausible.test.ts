@@ -91,6 +91,7 @@ test('plausible: sums that cannot be right are left out', async () => {
     rows: 4,
     events: [],
     sums: [],
+    profiles: [],
     dropped: { 'without a time': 1, 'not a row of this export': 2, 'dated in the future': 1 },
   })
 })

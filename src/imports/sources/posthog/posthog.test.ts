@@ -90,3 +90,9 @@ test.each<[string, Properties]>([
   ['with properties that are not JSON', { ...event, properties: '{"a":' }],
   ['not a row of this export', { date: '2024-01-01', visitors: '3' }],
 ])('a row %s is left out', (reason, row) => expect(eventOf(row)).toBe(reason))
+
+test('a row of an export of Tilth is none of PostHog’s', () => {
+  expect(eventOf({ ...event, traffic: 'human', is_cookieless: false, revenue: 34.5 })).toBe(
+    'not a row of this export',
+  )
+})

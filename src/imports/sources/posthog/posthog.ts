@@ -16,6 +16,9 @@ export const posthog: ImportSource = {
   columns:
     'event, distinct_id, timestamp and properties, or those of persons: distinct_id, person_id and created_at',
   eventOf(row) {
+    // Tilth's own exports have these columns: as rows of PostHog their revenue, place and session would be lost
+    if (row['traffic'] !== undefined && row['is_cookieless'] !== undefined)
+      return leftOut(reasons.unknownForm)
     if (textIn(row, 'event') !== undefined) return eventOf(row)
     return textIn(row, 'distinct_id') !== undefined && textIn(row, 'person_id') !== undefined
       ? personOf(row)

@@ -73,6 +73,7 @@ async function anUploader(freeBytes = gigabyte) {
       stored.push(...events.map(({ uuid }) => String(uuid)))
       return { taken: true as const, dropped: [], firstAt: undefined, lastAt: undefined }
     },
+    restore: async () => 0,
   }
   const imports = new Imports({ store, world, history })
   const uploads = new ImportUploads({ store, world, imports, folder, freeBytes: async () => freeBytes })

@@ -4,7 +4,7 @@ import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { newId } from '#projects/secrets'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { fingerprintOf, importName, personsLast } from '../../import-files'
+import { fingerprintOf, importName, inReadingOrder } from '../../import-files'
 import type { Imports } from '../../imports'
 import { type ImportSourceName, importSources, isImportSource } from '../../sources/sources'
 import { addUpload, findUpload, removeUpload, saveUpload, uploadsOf } from './store'
@@ -87,8 +87,9 @@ export class ImportUploads {
     const parsed = parseInput(newUpload, input)
     if (!parsed.done) return parsed
     const { store, world } = this.dependencies
-    const files = personsLast(parsed.value.files)
-    const fingerprint = fingerprintOf(parsed.value.source, files)
+    const { source } = parsed.value
+    const files = inReadingOrder(parsed.value.files, isImportSource(source) ? importSources[source] : {})
+    const fingerprint = fingerprintOf(source, files)
     const uploads = await uploadsOf(store, projectId)
     const same = uploads.find((one) => one.state === 'receiving' && one.fingerprint === fingerprint)
     if (same) return { done: true, upload: await this.withReceived(same) }

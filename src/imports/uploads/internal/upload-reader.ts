@@ -272,6 +272,7 @@ const unreadPreview = (problem: string): UploadPreview => ({
   events: 0,
   repeated: 0,
   sums: 0,
+  profiles: 0,
   dropped: {},
   firstAt: undefined,
   lastAt: undefined,

@@ -66,13 +66,16 @@ const columnsFor = (clock: Clock): TableColumn<ImportRow>[] => [
     key: 'events',
     header: 'Events',
     numeric: true,
-    cell: ({ kept, sums, stored, state }) => (
+    cell: ({ kept, sums, profiles, stored, state }) => (
       <>
         {number(stored ?? kept)}
         {state === 'done' && stored !== undefined && stored < kept && (
           <span className="block text-xs text-muted">{number(kept - stored)} were there already</span>
         )}
         {sums > 0 && <span className="block text-xs text-muted">{number(sums)} daily totals</span>}
+        {profiles > 0 && (
+          <span className="block text-xs text-muted">{number(profiles)} people and groups</span>
+        )}
       </>
     ),
   },

@@ -149,24 +149,26 @@ function Previewed({ slug, timeZone, upload }: UploadPanelProps) {
   )
 }
 
-function importLabel({ events, sums }: UploadPreview): string {
+function importLabel({ events, sums, profiles }: UploadPreview): string {
+  if (profiles > 0 && events === 0) return `Import ${number(profiles)} people and groups`
   if (sums > 0 && events === 0) return `Import ${number(sums)} daily totals`
   return events === 1 ? 'Import 1 event' : `Import ${number(events)} events`
 }
 
-function whyNotStarted({ problem, events, sums }: UploadPreview): string | undefined {
+function whyNotStarted({ problem, events, sums, profiles }: UploadPreview): string | undefined {
   if (problem !== undefined) return 'The files could not be read to their end.'
-  return events + sums === 0 ? 'The files have nothing to import.' : undefined
+  return events + sums + profiles === 0 ? 'The files have nothing to import.' : undefined
 }
 
 function factsOf(preview: UploadPreview, until: Date | undefined, timeZone: string): Description[] {
-  const { rows, events, repeated, sums, firstAt, lastAt, dropped, names, nameCount, there } = preview
+  const { rows, events, repeated, sums, profiles, firstAt, lastAt, dropped, names, nameCount, there } = preview
   const at = (instant: string) => dateTime(new Date(instant), timeZone)
   return [
     { term: 'Rows read', value: number(rows) },
     { term: 'Events to import', value: number(events) },
     ...(repeated > 0 ? [{ term: 'Copies of these events', value: number(repeated) }] : []),
     ...(sums > 0 ? [{ term: 'Daily totals to import', value: number(sums) }] : []),
+    ...(profiles > 0 ? [{ term: 'People and groups to import', value: number(profiles) }] : []),
     ...(there ? [{ term: 'Already there', value: thereInWords(there, events) }] : []),
     ...(firstAt !== undefined && lastAt !== undefined
       ? [{ term: 'Period', value: `${at(firstAt)} to ${at(lastAt)}` }]

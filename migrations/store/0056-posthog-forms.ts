@@ -3,7 +3,7 @@ import type { StoreMigration } from './all'
 
 /** The fields that clients of PostHog's API sent of an entry, as far as Tilth keeps it in another form or has no place for it. */
 export const posthogForms: StoreMigration = {
-  name: '0059-posthog-forms',
+  name: '0056-posthog-forms',
   async up({ schema }: Kysely<unknown>) {
     await schema
       .createTable('posthog_forms')
