@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { applyCommand } from './apply'
 import { backupCommand } from './backup'
 import { bounceCommand } from './bounce'
 import { buildCommand } from './build'
@@ -14,6 +15,7 @@ import { keyCommand } from './key'
 import { memberCommand } from './member'
 import { projectCommand } from './project'
 import { publishCommand } from './publish'
+import { pullCommand } from './pull'
 import { queryCommand } from './query'
 import { restoreCommand } from './restore'
 import { siteCommand } from './site'
@@ -41,6 +43,8 @@ const commands: readonly TilthCommand[] = [
   queryCommand,
   exportCommand,
   importCommand,
+  pullCommand,
+  applyCommand,
   publishCommand,
   backupCommand,
   restoreCommand,
