@@ -39,6 +39,15 @@ const rows: Record<ImportSourceName, Properties> = {
   },
   goatcounter: { '2Path': '/a', Session: 's', FirstVisit: '1', Date: '2024-03-01T10:00:00Z', Bot: '0' },
   'simple-analytics': { added_iso: '2024-03-01T10:00:00Z', uuid: 'u', session_id: 's', path: '/a' },
+  tilth: {
+    uuid: '01890000-0000-7000-8000-000000000001',
+    event: 'view',
+    distinct_id: 'ana',
+    timestamp: '2024-03-01 10:00:00.000',
+    traffic: 'human',
+    is_cookieless: false,
+    properties: '{}',
+  },
 }
 
 const others = names.flatMap((name) =>
