@@ -13,7 +13,6 @@ import { SaveBar } from '#studio/parts/SaveBar'
 import { useVersionedDraft } from '#studio/parts/use-versioned-draft'
 import { flagSwitchConfirmation, type FlagSwitchRequest } from '../ConfirmFlagSwitch'
 import { reloadFlag, saveFlag } from '../actions'
-import { AboutFields } from './AboutFields'
 import { changeableOf, changeOf, draftOf, type FlagDraft, ofKind, whyNotYet } from './draft'
 import { type EditorChoices, namesIn } from './editor-choices'
 import { kindOptions } from './kinds'
@@ -22,6 +21,7 @@ import { ValueFields } from './ValueFields'
 
 const SecretValue = lazy(async () => ({ default: (await import('./SecretValue')).SecretValue }))
 /** Beside and below the rules, and loaded after them. */
+const AboutFields = lazy(async () => ({ default: (await import('./AboutFields')).AboutFields }))
 const DecisionFields = lazy(async () => ({ default: (await import('./DecisionFields')).DecisionFields }))
 const EarlyAccessFields = lazy(async () => ({
   default: (await import('./EarlyAccessFields')).EarlyAccessFields,
@@ -70,7 +70,9 @@ export function FlagEditor({ flag, environment, choices, children, ...reasons }:
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <Panel title="About">
-            <AboutFields draft={draft} onChange={change} choices={choices} />
+            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+              <AboutFields draft={draft} onChange={change} choices={choices} />
+            </Suspense>
           </Panel>
           <Panel title="Evaluation">
             <Suspense fallback={<Skeleton className="h-40 w-full" />}>
