@@ -34,7 +34,7 @@ export interface IncomingEvent {
 }
 
 /** The stored form of an event, as an export of Tilth has it. */
-export interface DerivedFacts {
+interface DerivedFacts {
   columns: Partial<EventColumns> & Pick<EventColumns, 'traffic'>
   /** '' if the event belongs to no session. */
   sessionId: string

@@ -20,12 +20,10 @@ export const flagImportResult = z.strictObject({
   created: z.array(z.string()),
   changed: z.array(z.string()),
   refused: z.array(z.strictObject({ key: z.string(), problems: z.array(inputProblem) })),
-  remarks: z
-    .array(z.strictObject({ key: z.string(), sentences: z.array(z.string()) }))
-    .meta({
-      description:
-        'On imported flags: conditions that never match, and sets that are off because of a pattern that is refused here',
-    }),
+  remarks: z.array(z.strictObject({ key: z.string(), sentences: z.array(z.string()) })).meta({
+    description:
+      'On imported flags: conditions that never match, and sets that are off because of a pattern that is refused here',
+  }),
 })
 export type FlagImportResult = z.infer<typeof flagImportResult>
 

@@ -47,7 +47,8 @@ async function* recognised(
 }
 
 const hasForm = ({ events, sums, profiles, dropped }: Portion): boolean =>
-  events.length + sums.length + profiles.length > 0 || Object.keys(dropped).some((reason) => !isReasonOfForm(reason))
+  events.length + sums.length + profiles.length > 0 ||
+  Object.keys(dropped).some((reason) => !isReasonOfForm(reason))
 
 /** A portion of rows that were left out, with the next. */
 function joined(held: Portion, { rows, events, sums, profiles, dropped }: Portion): Portion {

@@ -162,6 +162,12 @@ export class Images {
     return await this.copyOf(file, width)
   }
 
+  /** The path on disk of the picture at an address; undefined if it is elsewhere. */
+  async findAt(address: string): Promise<string | undefined> {
+    const beginning = imagePath('')
+    return address.startsWith(beginning) ? await this.find(address.slice(beginning.length)) : undefined
+  }
+
   /** Creates a copy on its first request. Concurrent requests for the same copy share the work. */
   private async copyOf(file: string, width: number): Promise<string> {
     const name = copyName(file.split('.')[0] ?? '', width)

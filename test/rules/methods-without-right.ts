@@ -190,6 +190,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'intake.close',
 
       'posts.images.find',
+      'posts.images.findAt',
       'posts.comments.below',
       'posts.comments.write',
       'posts.numbers.mostRead',

@@ -22,7 +22,8 @@ import {
 export const tilth: ImportSource = {
   label: 'Tilth',
   files: 'the files of tilth export, or of Settings → Export: events, persons and groups',
-  columns: 'uuid, event, distinct_id, timestamp, traffic and properties, or person_id and is_identified, or type and key',
+  columns:
+    'uuid, event, distinct_id, timestamp, traffic and properties, or person_id and is_identified, or type and key',
   personsFirst: true,
   personOf: (row) => (isEvent(row) ? identityOf(row) : undefined),
   eventOf(row, details) {

@@ -161,7 +161,8 @@ function whyNotStarted({ problem, events, sums, profiles }: UploadPreview): stri
 }
 
 function factsOf(preview: UploadPreview, until: Date | undefined, timeZone: string): Description[] {
-  const { rows, events, repeated, sums, profiles, firstAt, lastAt, dropped, names, nameCount, there } = preview
+  const { rows, events, repeated, sums, profiles, firstAt, lastAt, dropped, names, nameCount, there } =
+    preview
   const at = (instant: string) => dateTime(new Date(instant), timeZone)
   return [
     { term: 'Rows read', value: number(rows) },

@@ -1,5 +1,4 @@
 import { drawCard } from '#posts/card'
-import { imagesPath } from '#posts/images'
 import { getProduct } from '#studio/product'
 import { notFoundResponse } from '#app/(site)/responses'
 import { authorsBySlug, authorsOf } from '#app/(site)/list-entries'
@@ -10,13 +9,6 @@ export const dynamic = 'force-dynamic'
 
 interface CardRequest {
   params: Promise<{ slug: string }>
-}
-
-/** The file of a logo that was uploaded here; undefined for one at another address. */
-async function logoFile(address: string): Promise<string | undefined> {
-  const beginning = `${imagesPath}/`
-  if (!address.startsWith(beginning)) return undefined
-  return await getProduct().posts.images.find(address.slice(beginning.length))
 }
 
 const daySeconds = 24 * 60 * 60
@@ -33,7 +25,7 @@ export async function GET(_request: Request, { params }: CardRequest): Promise<R
     title: post.title,
     site: site.name,
     look: site,
-    logo: await logoFile(site.logo),
+    logo: await getProduct().posts.images.findAt(site.logo),
     author: names.length > 0 ? joinNames(names, site.language) : undefined,
     date: post.publishedAt && longDate(post.publishedAt, site),
   })
