@@ -761,7 +761,15 @@ describe('counts', () => {
     const context = { ...(await anIngestContext()), counts: new Counts(() => looks++) }
     for (let n = 0; n < 32; n++) prepare(anEvent(), anEnvelope(), context)
     const steps = context.counts.byStep()
-    expect(steps).toEqual(steps.map(({ name }) => ({ name, runs: 32, drops: 0, milliseconds: 32 })))
+    // those of events that another Tilth prepared
+    const others = ['takeDerivedFacts', 'refuseRobots', 'writeDerivedProperties']
+    expect(steps).toEqual(
+      steps.map(({ name }) => {
+        const runs = others.includes(name) ? 0 : 32
+        return { name, runs, drops: 0, milliseconds: runs }
+      }),
+    )
+    expect(steps.map(({ name }) => name)).toEqual(expect.arrayContaining(others))
     expect(steps.map(({ name }) => name)).toContain('writeProperties')
   })
 })

@@ -18,6 +18,7 @@ import { operator } from '#projects/access'
 import { openProduct, type Product } from '#server/product'
 import { textField } from '#wire/read-fields'
 import { endAfterFile } from '#test/running/end-after-file'
+import { patienceMs } from '#test/running/patience'
 import { runs } from '#test/random/chance'
 import { recordingWireServices } from '#test/wire/trackers-fixture'
 import { replayRecording, vendorRequests } from '#test/wire/vendor-recordings'
@@ -65,7 +66,7 @@ const intake = () => {
 }
 
 async function settled(): Promise<void> {
-  expect(await intake().history.settle(20_000)).toBe(true)
+  expect(await intake().history.settle(patienceMs)).toBe(true)
 }
 
 const tables = ['events', 'sessions', 'persons', 'groups'] as const
@@ -101,7 +102,7 @@ async function imported(projectId: number, paths: readonly string[], fingerprint
   })
   requireDone(await product.imports.end(projectId, current.id, viewer))
   const find = async () => requireDone(await product.imports.find(projectId, current.id, viewer)).import
-  await expect.poll(async () => (await find()).state, { timeout: 20_000 }).toBe('done')
+  await expect.poll(async () => (await find()).state, { timeout: patienceMs }).toBe('done')
   return await find()
 }
 
@@ -260,7 +261,7 @@ describe('an export that is imported into a new project', () => {
           expect(answer, `${kind}, ${formatNames[i]}: ${JSON.stringify(query)}`).toEqual(expected)
       }
     },
-    120_000,
+    4 * patienceMs,
   )
 })
 
@@ -387,7 +388,7 @@ describe('what several vendors’ clients sent', () => {
 
     requireDone(await product.imports.undo(copy, brought.id, viewer))
     const find = async () => requireDone(await product.imports.find(copy, brought.id, viewer)).import
-    await expect.poll(async () => (await find()).state, { timeout: 20_000 }).toBe('undone')
+    await expect.poll(async () => (await find()).state, { timeout: patienceMs }).toBe('undone')
     expect(await rowsOfTable(copy, 'events')).toEqual([])
     expect(await rowsOfTable(copy, 'persons')).toEqual([])
   })
