@@ -3,14 +3,16 @@ import { BrokenParts } from './broken-parts'
 import { render } from './sql'
 
 /** A server whose table is replicated and has one damaged part, until the server has fetched it anew. */
-function aReplica() {
+function aReplica({ errors = [1] }: { errors?: number[] } = {}) {
   const commands: string[] = []
   let isDamaged = true
+  /** The last count stays. */
+  const count = () => (errors.length > 1 ? errors.shift() : errors[0])
   const part = { table: 'events', name: '202603_1_1_0', partition: '202603', rows: 500, first: 1, last: 1 }
   const query = async <Row>(statement: Parameters<typeof render>[0]): Promise<Row[]> => {
     const { text } = render(statement)
     const rows: object[] = text.includes('system.errors')
-      ? [{ errors: 1 }]
+      ? [{ errors: count() }]
       : text.includes('system.parts')
         ? [{ ...part, level: 0, isReplicated: 1 }]
         : text.includes('check table')
@@ -44,4 +46,14 @@ test('a damaged part of a replicated table is not detached, but said to be under
   for (let check = 0; check < 15; check++) await parts.check(client)
   expect(parts.repairing).toEqual([])
   expect(commands).toEqual([])
+})
+
+test('damage that is met while a check counts is found by the next', async () => {
+  const { client } = aReplica({ errors: [0, 1] })
+  const parts = new BrokenParts({ log: { info: () => {}, warn: () => {}, error: () => {} } })
+
+  await parts.check(client)
+  expect(parts.repairing).toEqual([])
+  await parts.check(client)
+  expect(parts.repairing).toHaveLength(1)
 })

@@ -65,6 +65,7 @@ export class BrokenParts {
   private repairingParts: readonly DetachedPart[] = []
   /** The error count at the last check. */
   private errorsSeen: number | undefined
+  private isSecondLook = false
   private readonly failures = new Map<string, number>()
   private readonly suspects = new Set<string>()
   private checking: Promise<void> | undefined
@@ -126,13 +127,16 @@ export class BrokenParts {
       await this.recheckRepairing(client)
     }
     if (this.errorsSeen === errors) return
-    if (errors > 0) await this.findDamage(client)
-    // the checks above count as errors themselves
-    this.errorsSeen = await errorsOf(client)
+    const found = errors > 0 ? await this.findDamage(client) : 0
+    const after = await errorsOf(client)
+    // checks of damaged parts count as errors themselves; where none was found, a part was met meanwhile
+    this.isSecondLook = found === 0 && after > errors && !this.isSecondLook
+    this.errorsSeen = this.isSecondLook ? errors : after
     await this.updateDetached(client, false)
   }
 
-  private async findDamage(client: EngineAccess): Promise<void> {
+  /** Returns the number of damaged parts. */
+  private async findDamage(client: EngineAccess): Promise<number> {
     const suspects = [...this.suspects]
     this.suspects.clear()
     await this.finishSalvages(client)
@@ -140,9 +144,13 @@ export class BrokenParts {
     const named = parts.filter(({ name }) => suspects.includes(name))
     let found = 0
     for (const part of named) found += (await this.detachIfBroken(client, part)) ? 1 : 0
-    if (found > 0) return
+    if (found > 0) return found
     for (const table of new Set(parts.map((part) => part.table)))
-      for (const name of await brokenIn(client, table)) await this.detach(client, parts, table, name)
+      for (const name of await brokenIn(client, table)) {
+        await this.detach(client, parts, table, name)
+        found += 1
+      }
+    return found
   }
 
   private async detachIfBroken(client: EngineAccess, part: PartRow): Promise<boolean> {
