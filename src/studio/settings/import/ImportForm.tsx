@@ -126,7 +126,7 @@ function FileDrop({ files, onChange }: FileDropProps) {
           {files.length > 0 ? 'Add files…' : 'Choose files…'}
         </Button>
         <p className="text-xs text-muted">
-          Or drop them here. Plain, with gzip or in a zip archive; they are deleted once they are imported.
+          Or drop them here. Plain, compressed or in a zip archive; they are deleted once they are imported.
         </p>
         <input
           ref={input}

@@ -33,9 +33,9 @@ export async function ImportPage({ params }: { params: Promise<{ project: string
           title="Import history"
           description={
             <>
-              The history of another product, as its export files. Events keep their times, ids and visitors.
-              Posts come with <code className="font-mono">tilth import posts</code>, flags with{' '}
-              <code className="font-mono">tilth flag import</code>.
+              The history of another product, or of another Tilth, as its export files. Events keep their
+              times, ids and visitors. Posts come with <code className="font-mono">tilth import posts</code>,
+              flags with <code className="font-mono">tilth flag import</code>.
             </>
           }
         >
