@@ -765,8 +765,8 @@ describe('counts', () => {
     const others = ['takeDerivedFacts', 'refuseRobots', 'writeDerivedProperties']
     expect(steps).toEqual(
       steps.map(({ name }) => {
-        const runs = others.includes(name) ? 0 : 32
-        return { name, runs, drops: 0, milliseconds: runs }
+        const timed = others.includes(name) ? 0 : 32
+        return { name, runs: timed, drops: 0, milliseconds: timed }
       }),
     )
     expect(steps.map(({ name }) => name)).toEqual(expect.arrayContaining(others))
