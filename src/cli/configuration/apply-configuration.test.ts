@@ -99,11 +99,26 @@ async function filledProject(product: Product, { id }: Project): Promise<void> {
     { content: { type: 'question', title: 'Trend', question: trend } },
     { content: { type: 'text', text: 'Hello' } },
   ]
-  requireDone(await dashboards.create(id, { name: 'Board', cards }, viewer))
+  const { dashboard } = requireDone(await dashboards.create(id, { name: 'Board', cards }, viewer))
   const condition = { type: 'threshold', is: 'below', value: 5, interval: 'day' }
   const watched = { type: 'insight', insight: insight.id }
   const recipients = [{ by: 'mail', address: 'team@acme.example' }]
   requireDone(await alerts.create(id, { name: 'Few signups', watched, condition, recipients }, viewer))
+  const about = { type: 'dashboard', dashboard: dashboard.id }
+  requireDone(await alerts.reports.create(id, { name: 'Monday', about, recipients }, viewer))
+  await filledSite(product, id)
+}
+
+async function filledSite({ posts }: Product, id: number): Promise<void> {
+  const look = { accent: '#224466', navigation: [{ label: 'Blog', address: '/blog' }], logo: '/logo.svg' }
+  requireDone(await posts.sites.change(id, look, viewer))
+  requireDone(await posts.authors.create(id, { name: 'Ada L.', bio: 'Writes' }, viewer))
+  const body = '# Hello\n\n```js\nconst a = 1\n```\n\n- [ ] "quoted": *yes*\n'
+  const post = { title: 'Hello', slug: 'hello', body, tags: ['News'], authors: ['ada-l'] }
+  const { post: hello } = requireDone(await posts.create(id, post, viewer))
+  requireDone(await posts.publish(id, hello.id, {}, viewer))
+  requireDone(await posts.create(id, { kind: 'page', title: 'Home', slug: '' }, viewer))
+  requireDone(await posts.create(id, { kind: 'page', title: 'Start', slug: 'docs/start', order: 2 }, viewer))
 }
 
 const options = { confirm: async () => 'write' as const }
@@ -124,7 +139,7 @@ test('the definitions of one project come to another, from which the same file i
   expect(file).not.toMatch(/hush|123456|pinHash|tilth_|[0-9a-f]{8}-[0-9a-f]{4}-/)
 
   const { result } = requireDone(await apply(other, file))
-  expect(result.created).toHaveLength(17)
+  expect(result.created).toHaveLength(22)
   expect(await pull(other)).toBe(file)
   const actions = (await product.projects.audit.list(other.id, {}, viewer)).map(({ action }) => action)
   expect(actions).toEqual(expect.arrayContaining(['flag.create', 'survey.create', 'alert.create']))
@@ -225,6 +240,52 @@ test.each<[string, string, RegExp]>([
   const outcome = await apply(other, text + valid)
   expect(problemMessages(outcome).join('\n')).toMatch(message)
   expect(await pull(other)).toBe(before)
+})
+
+test('a post comes as a draft, and a change of a published one waits for a person', async () => {
+  const { acme, other, pull, apply, product } = await twoProjects()
+  const file = await pull(acme)
+  requireDone(await apply(other, file))
+  const [hello] = await product.posts.list(other.id, viewer, { search: 'Hello' })
+  expect(hello).toMatchObject({ title: 'Hello', authors: ['ada-l'], publishedAt: undefined })
+
+  requireDone(await product.posts.publish(other.id, hello?.id ?? '', {}, viewer))
+  const changed = file.replace('title: Hello', 'title: Good evening')
+  requireDone(await apply(other, changed))
+  expect(await product.posts.find(other.id, hello?.id ?? '', viewer)).toMatchObject({
+    title: 'Hello',
+    unpublished: { fields: { title: 'Good evening' } },
+  })
+  expect(await pull(other)).toBe(changed)
+  expect(requireDone(await apply(other, changed)).result).toMatchObject({ changed: [], written: false })
+})
+
+test('pictures of a site are of one project, and its look is not', async () => {
+  const { acme, other, pull, apply, product } = await twoProjects()
+  requireDone(await product.posts.sites.change(other.id, { logo: '/own.svg' }, viewer))
+  requireDone(await apply(other, await pull(acme)))
+  expect(await product.posts.sites.read(other.id, viewer)).toMatchObject({
+    accent: '#224466',
+    logo: '/own.svg',
+    name: 'Other',
+  })
+})
+
+test('an alert’s webhook and its secret survive a file that cannot name them', async () => {
+  const { acme, pull, apply, product } = await twoProjects()
+  const hook = { by: 'webhook', url: 'https://hooks.acme.example/a' }
+  const [alert] = await product.alerts.list(acme.id, viewer)
+  const id = alert?.id ?? ''
+  const recipients = [{ by: 'mail', address: 'team@acme.example' }, hook]
+  const made = requireDone(await product.alerts.change(acme.id, id, { recipients }, viewer))
+  const webhookOf = (of: { recipients: readonly unknown[] }) => of.recipients.slice(1)
+  const file = (await pull(acme)).replaceAll('team@acme.example', 'ops@acme.example')
+  expect(file).not.toContain('hooks.acme.example')
+  requireDone(await apply(acme, file))
+  const after = await product.alerts.find(acme.id, id, viewer)
+  expect(after?.recipients).toMatchObject([{ address: 'ops@acme.example' }, { by: 'webhook', url: hook.url }])
+  expect(webhookOf(made.alert)).toEqual([{ ...hook, secret: expect.any(String) }])
+  expect(after && webhookOf(after)).toEqual(webhookOf(made.alert))
 })
 
 test('two definitions of one name are no file', async () => {

@@ -3,6 +3,7 @@ import { failedOutcome, type InputProblem, type Outcome } from '#projects/proble
 import type { Product } from '#server/product'
 import { configurationText, readConfiguration, storedConfiguration } from './configuration-file'
 import { applied, type FieldDifference, planned, type PlannedDefinition } from './plan'
+import type { Section } from './section'
 import { sections } from './sections'
 
 const viewer = operator('command line')
@@ -77,8 +78,10 @@ const withPlaces = (problems: readonly InputProblem[]) => ({
   })),
 })
 
-const nameOf = ({ section, key }: PlannedDefinition): string =>
-  section === 'settings' ? 'settings' : `${sections[section].noun} “${key}”`
+function nameOf({ section: name, key }: PlannedDefinition): string {
+  const section: Section = sections[name]
+  return section.isSingle ? name : `${section.noun} “${key}”`
+}
 
 const ofVerb = (plan: readonly PlannedDefinition[], verb: PlannedDefinition['verb']): string[] =>
   plan.filter((one) => one.verb === verb).map(nameOf)

@@ -3,17 +3,8 @@ import { canonicalText } from '#collection/canonical-text'
 import type { FailedOutcome, InputProblem, Outcome } from '#projects/problems'
 import { failedOutcome } from '#projects/problems'
 import { withReferences } from './references'
-import {
-  type Fields,
-  isSectionName,
-  type Section,
-  type SectionContext,
-  type SectionName,
-  sectionNames,
-  sections,
-  settingsKey,
-  type StoredDefinition,
-} from './sections'
+import { type Fields, type Section, type SectionContext, singleKey, type StoredDefinition } from './section'
+import { isSectionName, type SectionName, sectionNames, sections } from './sections'
 
 /** The definitions of a project as a file has them: by section, then by name or key. */
 export type Configuration = ReadonlyMap<SectionName, ReadonlyMap<string, Fields>>
@@ -22,10 +13,10 @@ export type Configuration = ReadonlyMap<SectionName, ReadonlyMap<string, Fields>
 export type StoredConfiguration = ReadonlyMap<SectionName, readonly StoredDefinition[]>
 
 const version = 1
-const mostCharacters = 5_000_000
+const mostCharacters = 50_000_000
 /** A file of a few lines whose aliases repeat each other would fill the memory. */
 const mostAliases = 100
-const mostEntries = 10_000
+const mostEntries = 20_000
 
 const heading = ` The definitions of a project of Tilth. "tilth apply" brings them to another one.\n`
 
@@ -67,11 +58,17 @@ function fileFields(name: SectionName, fields: Fields, nameOf: Parameters<typeof
   return withReferences(Object.fromEntries(ordered), nameOf) as Fields
 }
 
+const isSingle = (name: SectionName): boolean => {
+  const section: Section = sections[name]
+  return section.isSingle ?? false
+}
+
 const repeatedIn = (keys: readonly string[]): string[] => keys.filter((key, i) => keys.indexOf(key) !== i)
 
-/** Alerts that only members and webhooks are told of cannot be made elsewhere. */
+/** Alerts and reports that only members and webhooks are told of cannot be made elsewhere. */
 const isInFile = (section: SectionName, { fields }: StoredDefinition): boolean =>
-  section !== 'alerts' || (Array.isArray(fields['recipients']) && fields['recipients'].length > 0)
+  (section !== 'alerts' && section !== 'reports') ||
+  (Array.isArray(fields['recipients']) && fields['recipients'].length > 0)
 
 /** Writes the file, with the names of the definitions that it cannot have. */
 export function configurationText(stored: StoredConfiguration): { text: string; leftOut: string[] } {
@@ -84,7 +81,7 @@ export function configurationText(stored: StoredConfiguration): { text: string; 
     const byKey = kept
       .toSorted((one, other) => (one.key < other.key ? -1 : 1))
       .map(({ key, fields }): [string, unknown] => [key, fields])
-    if (section === 'settings') content[section] = byKey[0]?.[1]
+    if (isSingle(section)) content[section] = byKey[0]?.[1]
     else if (byKey.length > 0) content[section] = new Map(byKey)
   }
   return { text: `#${heading}${stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })}`, leftOut }
@@ -92,7 +89,7 @@ export function configurationText(stored: StoredConfiguration): { text: string; 
 
 /** Reads a file; every problem has its place. */
 export function readConfiguration(text: string): Outcome<{ configuration: Configuration }> {
-  if (text.length > mostCharacters) return failedOutcome('The file is larger than 5 MB.')
+  if (text.length > mostCharacters) return failedOutcome('The file is larger than 50 MB.')
   const content = contentOf(text)
   if (!content.done) return content
   const { tilth, ...given } = content.fields
@@ -133,7 +130,7 @@ function sectionIn(
   if (!isSectionName(name))
     return failedOutcome(`There is no section “${name}”: choose of ${sectionNames.join(', ')}.`, name)
   if (!isFields(given)) return failedOutcome('Give the entries of a section by their names.', name)
-  const entries = Object.entries(name === 'settings' ? { [settingsKey]: given } : given)
+  const entries = Object.entries(isSingle(name) ? { [singleKey]: given } : given)
   if (entries.length > mostEntries)
     return failedOutcome(`A section has at most ${mostEntries.toLocaleString('en')} entries.`, name)
   const problems = entries.flatMap(([key, fields]): InputProblem[] =>

@@ -2,15 +2,8 @@ import { isSameText } from '#collection/canonical-text'
 import { failedOutcome, type InputProblem, type Outcome, parseInput } from '#projects/problems'
 import type { Configuration, StoredConfiguration } from './configuration-file'
 import { withReferences } from './references'
-import {
-  type Fields,
-  type Section,
-  type SectionContext,
-  type SectionName,
-  sectionNames,
-  sections,
-  type StoredDefinition,
-} from './sections'
+import type { Fields, Section, SectionContext, StoredDefinition } from './section'
+import { type SectionName, sectionNames, sections } from './sections'
 
 /** A field that differs, with references as names. */
 export interface FieldDifference {
@@ -87,7 +80,7 @@ function checkedFields(
   ids: PlannedIds,
 ): Outcome<{ fields: Fields }> {
   const section = sectionOf(name)
-  const place = name === 'settings' ? name : `${name}.${key}`
+  const place = section.isSingle ? name : `${name}.${key}`
   const unknown = Object.keys(fields).flatMap((field): InputProblem[] =>
     section.fields.includes(field)
       ? []

@@ -4,6 +4,7 @@ import type { SectionName } from './sections'
 const referenceFields: Readonly<Record<string, SectionName>> = {
   cohort: 'cohorts',
   cohorts: 'cohorts',
+  dashboard: 'dashboards',
   in: 'cohorts',
   insight: 'insights',
   experiment: 'experiments',

@@ -1,5 +1,5 @@
-import type { z } from 'zod'
 import { editableAlert, newAlert } from '#alerts/alert'
+import { editableReport, newReport } from '#alerts/report'
 import { editableDashboard } from '#dashboards/dashboard'
 import { newExperiment } from '#experiments/experiment-input'
 import { savedMetricCollection } from '#experiments/metrics/saved-metrics'
@@ -17,132 +17,12 @@ import { answerSettingsOf, answersOfProject } from '#insights/project-settings'
 import { insightCollection } from '#insights/saved/saved-insights'
 import { segmentCollection } from '#insights/segments/segments'
 import { cohortCollection } from '#persons/cohorts/cohorts'
-import type { Viewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import { projectChanges } from '#projects/project'
-import type { Product } from '#server/product'
 import { newSurvey } from '#surveys/survey-input'
 import { editableSurvey } from '#surveys/survey-schema'
-
-export type Fields = Readonly<Record<string, unknown>>
-
-/** A definition as the project has it, with the fields that the file names. */
-export interface StoredDefinition {
-  id: string | number
-  /** The name or the key, by which the file and other definitions refer to it. */
-  key: string
-  fields: Fields
-  /** Recipients that a file does not name, by their field; a change leaves them. */
-  others?: Readonly<Record<string, readonly unknown[]>>
-}
-
-export interface SectionContext {
-  product: Product
-  projectId: number
-  viewer: Viewer
-}
-
-/** Definitions of one kind: how they are listed, checked and written. */
-export interface Section {
-  noun: string
-  list: (context: SectionContext) => Promise<readonly StoredDefinition[]>
-  /** The fields that the file may name. */
-  fields: readonly string[]
-  /** The input of a new entry, its name or key included. */
-  schema: z.ZodType
-  /** The fields that the key stands for. */
-  named: (key: string) => Fields
-  /** Brings fields that were checked into the form in which they are stored. */
-  normal?: (fields: Fields) => Outcome<{ fields: Fields }>
-  /** Paths of objects that a change completes: what is absent in one is removed by null. `*` is any name. */
-  completed?: readonly string[]
-  create: (context: SectionContext, input: Fields) => Promise<Outcome>
-  change: (context: SectionContext, stored: StoredDefinition, change: Fields) => Promise<Outcome>
-  /** Removes or archives; absent where a definition always stays. */
-  remove?: (context: SectionContext, stored: StoredDefinition) => Promise<Outcome>
-}
-
-interface Collected {
-  list: (projectId: number, viewer: Viewer) => Promise<readonly object[]>
-  create: (projectId: number, input: unknown, viewer: Viewer) => Promise<Outcome>
-  change: (projectId: number, id: string, input: unknown, viewer: Viewer) => Promise<Outcome>
-}
-
-/** The fields of an entry, as JSON has them: dates are texts, and what is absent is left out. */
-function fieldsOf(entry: object, names: readonly string[]): Fields {
-  const known = new Map(Object.entries(entry))
-  const picked = names.flatMap((name) => (known.get(name) === undefined ? [] : [[name, known.get(name)]]))
-  // the content of definitions is JSON by their schemas
-  return JSON.parse(JSON.stringify(Object.fromEntries(picked))) as Fields
-}
-
-const textOf = (entry: object, name: string): string => String(new Map(Object.entries(entry)).get(name) ?? '')
-
-/** A section of entries with a name, which the product lists, creates and changes. */
-function named(
-  noun: string,
-  part: (product: Product) => Collected,
-  {
-    schema,
-    fields,
-    isKept = () => true,
-    remove,
-    ...more
-  }: Pick<Section, 'schema' | 'normal' | 'completed'> & {
-    fields: readonly string[]
-    isKept?: (entry: object) => boolean
-    remove: (product: Product, ...of: [number, string, Viewer]) => Promise<Outcome>
-  },
-): Section {
-  return {
-    noun,
-    schema,
-    fields,
-    ...more,
-    named: (name) => ({ name }),
-    list: async ({ product, projectId, viewer }) => {
-      const all = await part(product).list(projectId, viewer)
-      return all
-        .filter((entry) => isKept(entry) && new Map(Object.entries(entry)).get('archivedAt') === undefined)
-        .map((entry) => ({
-          id: idOf(entry),
-          key: textOf(entry, 'name'),
-          ...withRecipients(fieldsOf(entry, fields)),
-        }))
-    },
-    create: ({ product, projectId, viewer }, input) => part(product).create(projectId, input, viewer),
-    change: ({ product, projectId, viewer }, { id }, change) =>
-      part(product).change(projectId, String(id), change, viewer),
-    remove: ({ product, projectId, viewer }, { id }) => remove(product, projectId, String(id), viewer),
-  }
-}
-
-function idOf(entry: object): string | number {
-  const id: unknown = new Map(Object.entries(entry)).get('id')
-  return typeof id === 'number' ? id : String(id)
-}
-
-/** Members are of one installation, and the address of a webhook is a secret: only addresses of mail are in a file. */
-function withRecipients(fields: Fields): Pick<StoredDefinition, 'fields' | 'others'> {
-  const lists = ['recipients', 'notify'].flatMap((name): [string, readonly unknown[]][] => {
-    const list: unknown = fields[name]
-    return Array.isArray(list) ? [[name, list]] : []
-  })
-  const isMail = (one: unknown): boolean => textOf(Object(one), 'by') === 'mail'
-  const mail = lists.map(([name, list]) => [name, list.filter(isMail)])
-  // a change takes webhooks without their secret, which stays
-  const others = lists.map(([name, list]): [string, readonly unknown[]] => [
-    name,
-    list.filter((one) => !isMail(one)).map((one) => fieldsOf(Object(one), ['by', 'member', 'url'])),
-  ])
-  return {
-    fields: { ...fields, ...Object.fromEntries(mail) },
-    ...(lists.length > 0 && { others: Object.fromEntries(others) }),
-  }
-}
-
-const shapeOf = (schema: z.ZodObject, ...without: readonly string[]): string[] =>
-  Object.keys(schema.shape).filter((name) => !without.includes(name))
+import { authors, posts, site } from './post-sections'
+import { type Fields, fieldsOf, named, type Section, shapeOf, singleKey } from './section'
 
 /** Brings the query at a field into its stored form. */
 function normalQuery(fields: Fields): Outcome<{ fields: Fields }> {
@@ -257,6 +137,7 @@ const settingsInput = projectChanges
 /** The settings of the project, which are one entry. Hosts and the site's address are of one installation. */
 const settings: Section = {
   noun: 'settings',
+  isSingle: true,
   fields: ['timeZone', 'answers', 'intake'],
   schema: settingsInput,
   named: () => ({}),
@@ -264,14 +145,11 @@ const settings: Section = {
     const project = product.projects.find(String(projectId), viewer)
     const { hosts: _, ...intake } = ingestSettingsOf(project)
     const fields = { timeZone: project.timeZone, answers: answerSettingsOf(project), intake }
-    return [{ id: projectId, key: settingsKey, fields: fieldsOf(fields, Object.keys(fields)) }]
+    return [{ id: projectId, key: singleKey, fields: fieldsOf(fields, Object.keys(fields)) }]
   },
   create: async () => ({ done: true }),
   change: ({ product, projectId, viewer }, _, change) => product.projects.change(projectId, change, viewer),
 }
-/** The key of the one entry of the settings. */
-export const settingsKey = 'project'
-
 /**
  * All sections in the order in which they are written: what others refer to comes first. A field is in the file if the
  * schema of its kind has it.
@@ -366,6 +244,14 @@ export const sections = {
     fields: shapeOf(editableAlert, 'name'),
     remove: (product, ...of) => product.alerts.remove(...of),
   }),
+  reports: named('report', ({ alerts }) => alerts.reports, {
+    schema: newReport,
+    fields: shapeOf(editableReport, 'name'),
+    remove: (product, ...of) => product.alerts.reports.remove(...of),
+  }),
+  authors,
+  posts,
+  site,
   settings,
 } satisfies Record<string, Section>
 export type SectionName = keyof typeof sections
