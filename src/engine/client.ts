@@ -185,7 +185,11 @@ export class EngineClient {
           query_params: parameters,
           query_id: attempt.queryId,
           abort_signal: attempt.signal,
-          clickhouse_settings: { ...commonSettings, ...this.#limitsOf(limits, attempt) },
+          clickhouse_settings: {
+            ...commonSettings,
+            ...this.#limitsOf(limits, attempt),
+            ...(limits.threads && { max_threads: limits.threads }),
+          },
         }),
       ),
     )

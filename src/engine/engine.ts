@@ -66,6 +66,8 @@ export interface QueryLimits {
   memoryBytes?: number
   /** Aborting also stops the query in the engine. */
   signal?: AbortSignal
+  /** The cores that a command may use, where others are to be answered meanwhile. */
+  threads?: number
   /** The lane in the queue: dashboards' queries wait in line so that ingestion never does. */
   lane?: 'dashboard' | 'ingest'
   /** The project of the query: projects take turns in the queue. */

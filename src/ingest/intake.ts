@@ -306,7 +306,7 @@ function jobsOf(
     tally: EventTally
   },
 ): Job[] {
-  const squash = new OverrideSquasher({ store, engine, pipelineCounts: () => batches.counts() })
+  const squash = new OverrideSquasher({ store, engine, world, pipelineCounts: () => batches.counts() })
   const chore = (name: string, run: Job['run']): Job => ({
     name,
     everyMs: maintenanceEveryMs,

@@ -109,6 +109,11 @@ async function overridesLeft(): Promise<number> {
 
 type Commands = Partial<Pick<Engine, 'query' | 'command'>>
 
+let now = new Date('2026-07-01T12:00:00Z')
+const minutesPass = (minutes: number): void => {
+  now = new Date(now.getTime() + minutes * 60_000)
+}
+
 function aSquash(engine: Commands = {}, most?: number): OverrideSquasher {
   const { engine: real } = temporary
   return new OverrideSquasher({
@@ -119,6 +124,7 @@ function aSquash(engine: Commands = {}, most?: number): OverrideSquasher {
       ...engine,
     },
     pipelineCounts: () => ({ accepted: stored + pending, pending }),
+    world: { now: () => now },
     most,
   })
 }
@@ -203,6 +209,7 @@ test('killed before it could note that it was done, it does no harm the second t
     engine: temporary.engine,
     store: { ...store, tables: () => store.tables(), transaction: () => Promise.reject(new Error('killed')) },
     pipelineCounts: () => ({ accepted: stored, pending: 0 }),
+    world: { now: () => now },
   })
   await settled(killed)
   await expect(killed.run()).rejects.toThrow('killed')
@@ -283,6 +290,36 @@ test('while the engine is busy with a query it waits for the next time', async (
   expect(await squash.run()).toBe(0)
   await statement
   await expect.poll(() => squash.run()).toBe(1)
+})
+
+test('an engine that is never idle is waited for half an hour, and then squashed by one core', async () => {
+  await happens(['anon-1'], ['ana', identifies('anon-1')])
+  let isBusy = true
+  const threads: (number | undefined)[] = []
+  const squash = await settled(
+    aSquash({
+      query: async <Row>() => (isBusy ? [{} as Row] : []),
+      command: async (statement, limits) => {
+        threads.push(limits?.threads)
+        await temporary.engine.command(statement, limits)
+      },
+    }),
+  )
+  const amounts: number[] = []
+  for (let looks = 0; looks < 7; looks++) {
+    amounts.push(await squash.run())
+    minutesPass(5)
+  }
+  expect(amounts).toEqual([0, 0, 0, 0, 0, 0, 1])
+  expect(threads).toEqual([1, 1])
+  expect(await personsInEvents()).toEqual([['ana', 'anon-1']])
+
+  // the next ones wait as long
+  await happens(['anon-2'], ['ben', identifies('anon-2')])
+  await squash.run()
+  expect(await squash.run()).toBe(0)
+  isBusy = false
+  expect(await squash.run()).toBe(1)
 })
 
 test('a run is limited, and the next one continues', async () => {

@@ -1,6 +1,7 @@
 import type { Engine } from '#engine/engine'
 import { sql, strings, uint, uints, uuids } from '#engine/sql'
 import type { Store } from '#store/store'
+import type { World } from '#world/world'
 import { markSquashed, unsquashedOverrides, type VersionedOverride } from './internal/stored-mirror'
 
 interface OverrideSquasherDependencies {
@@ -8,6 +9,7 @@ interface OverrideSquasherDependencies {
   engine: Pick<Engine, 'query' | 'command'>
   /** The number of events accepted so far, and of those not yet in the engine. */
   pipelineCounts: () => { accepted: number; pending: number }
+  world: Pick<World, 'now'>
   /** The limit of persons in one run; further ones wait for the next. */
   most?: number
 }
@@ -15,6 +17,8 @@ interface OverrideSquasherDependencies {
 const defaultMaxOverrides = 5000
 /** The deadline of one pass over all events, on a busy machine. */
 const deadlineMs = 5 * 60_000
+/** An engine that several fronts and many readers share is never idle. */
+const longestWaitMs = 30 * 60_000
 
 /**
  * Writes merged persons into the events and then deletes those overrides in the engine, so that queries look up fewer
@@ -24,6 +28,8 @@ const deadlineMs = 5 * 60_000
 export class OverrideSquasher {
   /** The overrides that the previous run saw, by version, and the number of events accepted by then. */
   private previousRun: { versions: ReadonlyMap<string, number>; accepted: number } | undefined
+  /** Since when overrides wait for an idle engine. */
+  private waitingSince: Date | undefined
 
   constructor(private readonly dependencies: OverrideSquasherDependencies) {}
 
@@ -31,7 +37,8 @@ export class OverrideSquasher {
   async run(): Promise<number> {
     const { store, most = defaultMaxOverrides } = this.dependencies
     const squashable = this.squashableAmong(await unsquashedOverrides(store, most))
-    if (squashable.length === 0 || !(await isIdle(this.dependencies.engine))) return 0
+    if (squashable.length === 0 || !(await this.isTime())) return 0
+    this.waitingSince = undefined
     for (const [projectId, overrides] of Map.groupBy(squashable, (override) => override.projectId))
       await this.squash(projectId, overrides)
     return squashable.length
@@ -50,11 +57,20 @@ export class OverrideSquasher {
     return waiting.filter((override) => before?.versions.get(keyOf(override)) === override.version)
   }
 
+  /** Whether the engine is idle, or has not been at any look for long. */
+  private async isTime(): Promise<boolean> {
+    if (await isIdle(this.dependencies.engine)) return true
+    const now = this.dependencies.world.now()
+    this.waitingSince ??= now
+    return now.getTime() - this.waitingSince.getTime() >= longestWaitMs
+  }
+
   /** Corrects events first: in between, events and overrides agree. */
   private async squash(projectId: number, overrides: readonly VersionedOverride[]): Promise<void> {
     const { store, engine } = this.dependencies
-    await engine.command(correctionStatement(projectId, overrides), { deadlineMs })
-    await engine.command(deletionStatement(projectId, overrides), { deadlineMs })
+    const limits = { deadlineMs, threads: 1 }
+    await engine.command(correctionStatement(projectId, overrides), limits)
+    await engine.command(deletionStatement(projectId, overrides), limits)
     await store.transaction((transaction) => markSquashed(transaction, overrides))
   }
 }

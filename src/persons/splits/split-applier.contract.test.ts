@@ -54,7 +54,7 @@ function start(): void {
   people = new IdentityResolver({ store, engine, journal: 'test' })
   applier = new SplitApplier({ store, engine, world, pipelineCounts: counts })
   splits = new PersonSplits({ store, world })
-  squash = new OverrideSquasher({ store, engine, pipelineCounts: counts })
+  squash = new OverrideSquasher({ store, engine, world, pipelineCounts: counts })
 }
 
 const counts = () => ({ accepted: stored + pending, pending })
