@@ -3,6 +3,7 @@ import { EngineClient } from './client'
 import { toEngineError } from './failures'
 import { appliedSteps, type Migration, newerEngineMessage } from './migrate'
 import { describeServerProblem } from './internal/remote'
+import { missingRights } from './internal/owner-rights'
 import { sql, string } from './sql'
 import { checkSqlUser } from './internal/sql-user'
 import { migrations } from '#migrations/engine/migrations'
@@ -24,6 +25,8 @@ export async function inspectServer(
   try {
     const problem = await server.probe()
     if (problem) return { usable: false, trouble: describeServerProblem(address, problem) }
+    const lacking = await missingRights(address)
+    if (lacking !== undefined) return { usable: false, trouble: lacking }
     const version = await server.version()
     if (!(await isPrepared(server, address.database))) return { usable: true, version }
     const done = await appliedSteps(tables)

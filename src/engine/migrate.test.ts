@@ -5,13 +5,13 @@ import { parseEngineUrl } from './address'
 import { EngineClient } from './client'
 import { createAndMigrate, migrate, tableForm, type Migration } from './migrate'
 import { render, sql, uint, type Sql } from './sql'
-import { temporaryServer, type TemporaryServer } from './internal/temporary'
+import { rightsAskedFor, temporaryServer, type TemporaryServer } from './internal/temporary'
 
 let server: TemporaryServer
 let client: EngineClient
 
 beforeAll(async () => {
-  server = await temporaryServer()
+  server = await temporaryServer(undefined, { rights: [...rightsAskedFor(), 'drop database on tilth.*'] })
   client = new EngineClient({ address: parseEngineUrl(server.url), queriesAtOnce: 2 })
 })
 afterAll(async () => {

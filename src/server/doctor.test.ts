@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parseEngineUrl } from '#engine/address'
 import { EngineClient } from '#engine/client'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
-import { temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
+import { rightsAskedFor, temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
 import { migrations } from '#migrations/engine/migrations'
 import { diagnose } from './doctor'
 
@@ -15,7 +15,7 @@ let server: TemporaryServer
 let observer: EngineClient
 
 beforeAll(async () => {
-  server = await temporaryServer()
+  server = await temporaryServer(undefined, { rights: [...rightsAskedFor(), 'select on system.*'] })
   const address = { ...parseEngineUrl(server.url), database: 'system' }
   observer = new EngineClient({ address, queriesAtOnce: 1 })
 })
@@ -56,6 +56,15 @@ test('the doctor says that a server is not prepared yet, and leaves it so', asyn
     found: expect.stringMatching(/^The engine answers \(ClickHouse [\d.]+\)\. It is not prepared yet/),
   })
   expect(await everything()).toEqual(before)
+})
+
+test('the doctor names the rights that the account lacks', async () => {
+  await server.grant(rightsAskedFor().filter((right) => !right.includes('kill')))
+  onTestFinished(() => server.grant([...rightsAskedFor(), 'select on system.*']))
+  expect(await engineFinding()).toMatchObject({
+    verdict: 'wrong',
+    found: expect.stringMatching(/has too few rights\. .*: grant kill query on \*\.\* to `tilth_owner`;$/),
+  })
 })
 
 test('the doctor does not bring the tables of an earlier Tilth further', async () => {

@@ -44,11 +44,22 @@ export function engineLayout(folder: string) {
 /** Writes the configuration that the engine reads at its start. Only the owner of the folder may read it. */
 export function writeConfiguration(
   folder: string,
-  { users, budget, keepFreeBytes }: { users: EngineUsers; budget: EngineBudget; keepFreeBytes?: number },
+  {
+    users,
+    budget,
+    keepFreeBytes,
+    rights = allRights,
+  }: {
+    users: EngineUsers
+    budget: EngineBudget
+    keepFreeBytes?: number
+    /** The rights of the owner; fewer in tests, as an administrator of a server may give. */
+    rights?: readonly string[]
+  },
 ): void {
   const at = engineLayout(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writePrivate(at.users, usersXml(users, budget))
+  writePrivate(at.users, usersXml(users, budget, [...rights, ...viewRights]))
   writePrivate(
     at.configuration,
     serverXml(at.users, budget, keepFreeBytes ?? reservedDiskBytes(sizeOfDisk(folder))),
@@ -88,7 +99,7 @@ function serverXml(usersFile: string, budget: EngineBudget, keepFreeBytes: numbe
   })
 }
 
-function usersXml(users: EngineUsers, budget: EngineBudget): string {
+function usersXml(users: EngineUsers, budget: EngineBudget, rights: readonly string[]): string {
   return xml({
     clickhouse: {
       profiles: {
@@ -102,7 +113,11 @@ function usersXml(users: EngineUsers, budget: EngineBudget): string {
       quotas: { none: {} },
       users: {
         default: internalUser,
-        [users.owner.username]: userEntry(users.owner, 'owner', ownerGrants),
+        [users.owner.username]: userEntry(
+          users.owner,
+          'owner',
+          rights.map((right) => `GRANT ${right}`),
+        ),
         [users.reader.username]: userEntry(users.reader, 'reader', readerGrants),
         [users.sqlUser.username]: userEntry(users.sqlUser, 'asker', sqlUserGrants),
         [viewDefiner]: {
@@ -142,13 +157,16 @@ const viewDatabases = Object.values(viewDatabasesOf(embeddedDatabase))
 
 const sqlUserGrants = viewDatabases.map((database) => `GRANT SELECT ON ${database}.*`)
 
-const ownerGrants = [
-  `GRANT ALL ON ${embeddedDatabase}.*`,
-  ...viewDatabases.map((database) => `GRANT ALL ON ${database}.*`),
-  `GRANT SET DEFINER ON ${viewDefiner}`,
-  'GRANT SELECT ON system.*',
-  'GRANT KILL QUERY ON *.*',
-  'GRANT TABLE ENGINE ON *',
+const allRights = [
+  `ALL ON ${embeddedDatabase}.*`,
+  'SELECT ON system.*',
+  'KILL QUERY ON *.*',
+  'TABLE ENGINE ON *',
+]
+
+const viewRights = [
+  ...viewDatabases.map((database) => `ALL ON ${database}.*`),
+  `SET DEFINER ON ${viewDefiner}`,
 ]
 
 const readerGrants = [`GRANT SELECT ON ${embeddedDatabase}.*`, 'GRANT SELECT ON system.processes']

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { patienceMs } from '#test/running/patience'
@@ -7,7 +8,7 @@ import { engineUrl } from '../address'
 import type { Engine } from '../engine'
 import type { RemoteSettings } from './remote'
 import { sql, uint } from '../sql'
-import { temporaryEngine, temporaryServer, type TemporaryServer } from './temporary'
+import { rightsAskedFor, temporaryEngine, temporaryServer, type TemporaryServer } from './temporary'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 let server: TemporaryServer
@@ -56,11 +57,33 @@ test('a server that is not there yet is waited for, and used once it is', async 
   expect(await remote.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
 })
 
-test('a database the user may not make is trouble in ClickHouse’s words', async () => {
+test('a database that the account may not make is named with the grant for it', async () => {
   const remote = open(server.url.replace(/\/tilth$/, '/elsewhere'))
   await becomes(remote, 'unreachable')
-  expect(remote.health().trouble).toContain('Not enough privileges')
-  expect(remote.health().trouble).toContain('elsewhere')
+  expect(remote.health().trouble).toContain('grant create database on `elsewhere`.* to `tilth_owner`;')
+})
+
+test('an account with too few rights is told all that it lacks, and used once it has them', async () => {
+  const rights = rightsAskedFor()
+  const few = rights.filter((right) => !/processes|kill query|merge_tree/.test(right))
+  const poor = await temporaryServer(undefined, {
+    rights: few.map((right) => right.replace('truncate, ', '')),
+  })
+  onTestFinished(() => poor.remove())
+  const remote = open(poor.url)
+  await becomes(remote, 'unreachable')
+  expect(remote.health().trouble).toMatch(
+    /is no use yet: The account "tilth_owner" has too few rights. Run as an administrator of the server: grant select, [^;]*truncate[^;]* on `tilth`\.\* to `tilth_owner`; grant select on system\.`merge_tree_settings` to [^;]*; grant select on system\.`processes` to [^;]*; grant kill query on \*\.\* to [^;]*;$/,
+  )
+  await poor.grant(rights)
+  await remote.ready()
+  expect(await remote.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
+})
+
+test('the docs name every right that the account needs', () => {
+  const docs = readFileSync('docs/operations.md', 'utf8')
+  const missing = rightsAskedFor().filter((right) => !docs.includes(`\n${right.replaceAll('`', '')}`))
+  expect(missing).toEqual([])
 })
 
 test('tables of a newer Tilth are refused for good', async () => {

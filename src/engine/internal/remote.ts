@@ -17,6 +17,7 @@ import type {
 import { engineError, signInErrorCodes, toEngineError } from '../failures'
 import { createAndMigrate, type Migration } from '../migrate'
 import type { Sql } from '../sql'
+import { missingRights } from './owner-rights'
 import { createSqlUser } from './sql-user'
 import { cloneBeforeUpgrade } from '../upgrade-copies'
 import type { UserQuery, UserQueryResult } from '../user-query'
@@ -178,6 +179,9 @@ export class RemoteEngine implements Engine {
 
   /** Prepares the server again after each outage, because it may have been restored from a backup. */
   async #prepare(): Promise<void> {
+    const lacking = this.#settings.guest ? undefined : await missingRights(this.#client.connection.address)
+    if (lacking !== undefined)
+      return this.#setStatus('unreachable', `${this.#place()} is no use yet: ${lacking}`)
     const outcome = this.#settings.guest
       ? undefined
       : await createAndMigrate(this.#client, this.#history, (step) => cloneBeforeUpgrade(this.#client, step))

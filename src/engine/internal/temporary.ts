@@ -10,6 +10,8 @@ import { embeddedDatabase, engineLayout, createEngineUsers, writeConfiguration }
 import type { EmbeddedSettings } from './embedded'
 import type { Engine } from '../engine'
 import { openEngine } from '../open'
+import { render } from '../sql'
+import { ownerRights } from './owner-rights'
 import { startServer } from './server-process'
 import { sqlUserOf } from './sql-user'
 
@@ -58,18 +60,24 @@ export interface TemporaryServer {
   /** The address for TILTH_ENGINE. */
   url: string
   readonly start: () => Promise<void>
+  /** Gives the account of `url` these rights and no other, with a restart. */
+  readonly grant: (rights: readonly string[]) => Promise<void>
   /** The process id of the server. */
   readonly pid: () => number
   readonly kill: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/**
- * `hasSqlUser`: the operator has created the user for users' SQL, as `sql-user.ts` would on a server that allows it.
- */
+interface TemporaryServerOptions {
+  /** The operator has created the user for users' SQL, as `sql-user.ts` would on a server that allows it. */
+  hasSqlUser?: boolean
+  /** The rights of the account of TILTH_ENGINE; those that Tilth asks for, and no other. */
+  rights?: readonly string[]
+}
+
 export async function temporaryServer(
   folderBeside?: string,
-  { hasSqlUser = false } = {},
+  { hasSqlUser = false, rights = rightsAskedFor() }: TemporaryServerOptions = {},
 ): Promise<TemporaryServer> {
   const { folder: ownFolder, childEntry: entry, memoryBytes, cores } = await temporarySettings()
   const folder = folderBeside ?? ownFolder
@@ -78,7 +86,9 @@ export async function temporaryServer(
   const address = { url: '', ...owner, database: embeddedDatabase }
   const sqlUser = hasSqlUser ? sqlUserOf(address) : users.sqlUser
   const budget = engineBudgetFor(memoryBytes, cores)
-  writeConfiguration(folder, { users: { ...users, sqlUser }, budget })
+  const configure = (given: readonly string[]) =>
+    writeConfiguration(folder, { users: { ...users, sqlUser }, budget, rights: given })
+  configure(rights)
   let port = 0
   let child = await listening()
 
@@ -98,13 +108,21 @@ export async function temporaryServer(
     child.kill('SIGKILL')
     await gone
   }
+  const grant = async (given: readonly string[]) => {
+    await kill()
+    configure(given)
+    await start()
+  }
   const remove = async () => {
     if (child.signalCode === null) await kill()
     await rm(folder, { recursive: true, force: true })
   }
   const url = `http://${owner.username}:${owner.password}@127.0.0.1:${port}/${embeddedDatabase}`
-  return { url, start, pid: () => child.pid ?? 0, kill, remove }
+  return { url, start, grant, pid: () => child.pid ?? 0, kill, remove }
 }
+
+/** The rights that Tilth asks for, as grants. */
+export const rightsAskedFor = (): string[] => ownerRights(embeddedDatabase).map((right) => render(right).text)
 
 async function answers(port: number): Promise<boolean> {
   if (port === 0) return false
