@@ -11,7 +11,9 @@ let server: TemporaryServer
 let client: EngineClient
 
 beforeAll(async () => {
-  server = await temporaryServer(undefined, { rights: [...rightsAskedFor(), 'drop database on tilth.*'] })
+  server = await temporaryServer(undefined, {
+    rights: [...rightsAskedFor(), 'drop database on tilth.*', 'table engine on Buffer'],
+  })
   client = new EngineClient({ address: parseEngineUrl(server.url), queriesAtOnce: 2 })
 })
 afterAll(async () => {
@@ -128,6 +130,18 @@ test('tables of a newer Tilth are left alone, with one sentence on what to do', 
     refused:
       "The engine's tables were made by a newer Tilth (step 99; this one knows " +
       `${migrations.length}). Start the newer version again, or restore a backup made before the update.`,
+  })
+  expect(await tables()).toEqual(before)
+})
+
+test('a table that only passes on to others, as one of shards does, ends the start with the reason', async () => {
+  await client.command(sql`create table events_local (id UInt64) engine = MergeTree order by id`)
+  await client.command(
+    sql`create table events as events_local engine = Buffer(currentDatabase(), events_local, 1, 10, 100, 1, 1, 1, 1)`,
+  )
+  const before = await tables()
+  expect(await migrate(client, migrations)).toEqual({
+    refused: expect.stringMatching(/^The table "events" of this database is of the engine Buffer, .*shards/),
   })
   expect(await tables()).toEqual(before)
 })

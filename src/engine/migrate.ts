@@ -1,4 +1,5 @@
 import { EngineClient, type EngineConnection } from './client'
+import { baseTables } from './project-views'
 import { identifier, sql, string, strings, uint, type Sql } from './sql'
 
 /** One step in the history of the tables. A released step never changes: the next one corrects a mistake. */
@@ -46,6 +47,8 @@ export async function migrate(
   history: readonly Migration[],
   beforeStep?: BeforeMigration,
 ): Promise<MigrationOutcome> {
+  const spread = await tableOfOtherServers(client)
+  if (spread) return { refused: spreadTableMessage(spread) }
   const form = await formOf(client)
   await client.command(createMigrationsTable(form))
   const done = await appliedSteps(client)
@@ -103,6 +106,30 @@ export async function appliedSteps(client: EngineAccess): Promise<number[]> {
   const rows = await runQuery<{ number: number }>(client, sql`select distinct number from tilth_migrations`)
   return rows.map(({ number }) => number)
 }
+
+interface NamedTable {
+  name: string
+  engine: string
+}
+
+/** A table of Tilth's name that is only a window on others, such as one of shards. */
+async function tableOfOtherServers(client: EngineAccess): Promise<NamedTable | undefined> {
+  const [found] = await runQuery<NamedTable>(
+    client,
+    sql`
+      select name, engine
+      from system.tables
+      where database = currentDatabase() and name in ${strings(baseTables)} and not endsWith(engine, 'MergeTree')
+      order by name
+      limit 1`,
+  )
+  return found
+}
+
+const spreadTableMessage = ({ name, engine }: NamedTable): string =>
+  `The table "${name}" of this database is of the engine ${engine}, and Tilth keeps its events in tables of its own: over ` +
+  'shards its updates are refused and answers about persons would be wrong. Name a database of one server, or of its ' +
+  'replicas, in TILTH_ENGINE.'
 
 export function newerEngineMessage(found: number, newest: number): string {
   return (

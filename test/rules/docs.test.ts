@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { deepParts } from '../../bin/deep-tests'
 import { projectViews, viewNames } from '#engine/project-views'
 import { endpoints as posthogEndpoints } from '#api/posthog/internal/endpoints'
@@ -78,6 +79,22 @@ test('no page names a setting that does not exist', () => {
     (name) => page(name).match(/\bTILTH_[A-Z\d_]*[A-Z\d]\b/g) ?? [],
   )
   expect(named.filter((name) => !settingNames.some((setting) => setting === name))).toEqual([])
+})
+
+test('files for containers set nothing that does not exist, and docs/scaling.md names each', () => {
+  const deploy = readdirSync(join(root, 'deploy')).map((name) => `deploy/${name}`)
+  expect(deploy.filter((file) => !page('scaling.md').includes(`](../${file})`))).toEqual([])
+  for (const file of ['compose.yaml', 'compose.cluster.yaml', ...deploy]) {
+    const text = readFileSync(join(root, file), 'utf8')
+    // `!reset` is of Compose alone
+    const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent' })
+    expect(documents.flatMap(({ errors }) => errors)).toEqual([])
+    const set = [...text.matchAll(/(?:^\s*|name: )(TILTH_[A-Z_]+)(?::|,|$)/gm)].map(([, name = '']) => name)
+    expect(set).not.toEqual([])
+    expect(set.filter((name) => !settingNames.some((setting) => setting === name))).toEqual([])
+    const paths = [...text.matchAll(/\/_tilth\/\w+/g)].map(([path]) => path)
+    expect(paths.filter((path) => !page('operations.md').includes(`| \`${path}\` |`))).toEqual([])
+  }
 })
 
 test('a row that is missing and a row too many would be seen', () => {
