@@ -7,6 +7,7 @@ import { requestOrigin } from '#projects/origin'
 import type { Log } from '#server/log'
 import type { Product } from '#server/product'
 import { type ApiResponse, handleApiRequest } from './endpoints'
+import { handlePlausibleRequest } from './plausible/internal/handle'
 import { handlePosthogRequest } from './posthog/internal/handle'
 
 interface Dependencies {
@@ -48,7 +49,20 @@ export async function answerPosthogApi(
   await sendApiResponse(answer, exchange, log)
 }
 
-/** The facts of a request that both APIs read. */
+/** Answers Plausible's Stats API, whose keys are for servers. */
+export async function answerPlausibleApi(
+  exchange: Exchange,
+  body: RequestBody,
+  { product, log }: Dependencies,
+): Promise<void> {
+  const answer = await handlePlausibleRequest(
+    { ...callIn(exchange, body), address: addressOf(exchange), receivedAt: new Date() },
+    product,
+  )
+  await sendApiResponse(answer, exchange, log)
+}
+
+/** The facts of a request that all APIs read. */
 function callIn({ request, response, trustedRequest }: Exchange, body: RequestBody) {
   const left = new AbortController()
   response.once('close', () => left.abort())

@@ -262,6 +262,8 @@ export const modules = {
       'ingest',
       'projects',
       'events/taxonomy',
+      'events/value-names',
+      'wire/plausible/events',
       'engine',
       'store',
       'world',

@@ -1,10 +1,7 @@
 /** Paths of the APIs by which other products are read, whose clients Tilth understands, and the pages that say so. */
 const readingApis: readonly { path: RegExp; product: string; page: string }[] = [
-  {
-    path: /^\/api\/(?:v1\/(?:stats|sites)|v2\/query)(?:\/|$)/,
-    product: 'Plausible',
-    page: 'docs/sdk-plausible.md',
-  },
+  // what it has of Plausible's is in src/api/plausible
+  { path: /^\/api\/v1\/sites(?:\/|$)/, product: 'Plausible', page: 'docs/sdk-plausible.md' },
   {
     path: /^\/api\/(?:websites|auth|me|teams|reports|realtime|admin)(?:\/|$)/,
     product: 'Umami',

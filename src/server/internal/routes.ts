@@ -1,4 +1,4 @@
-import { answerApi, answerPosthogApi } from '#api/answer'
+import { answerApi, answerPlausibleApi, answerPosthogApi } from '#api/answer'
 import { clientPackagesPath, serveClientPackage } from '#http/client-packages'
 import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { answerMetrics, answerReadiness } from '#http/health'
@@ -45,6 +45,7 @@ interface RoutesContext extends FrontContext {
   streams: Set<() => void>
 }
 
+const isPlausiblePath = (path: string) => /^\/api\/(?:v1\/stats|v2\/query)(?:\/|$)/.test(path)
 const toPost = new Set(['POST'])
 const toReadOrPost = new Set([...methodsToRead, 'POST'])
 const probePolicy: RoutePolicy = {
@@ -201,6 +202,10 @@ function clientRoutes(context: RoutesContext): Route[] {
         const match = wire && request.request.method === 'POST' ? dialectRouteOf(request) : undefined
         return match && wire && ((body) => plainWireResponse(request, body, match, { ...admission, wire }))
       },
+    }),
+    route('plausible api', ({ trustedRequest: { path } }) => isPlausiblePath(path), apiPolicy, {
+      needs: ['product'],
+      answer: (exchange, { product }, body) => answerPlausibleApi(exchange, body, { product, log }),
     }),
     route('api', at('/api/v1/*'), apiPolicy, {
       needs: ['product'],

@@ -23,6 +23,9 @@ const trendFormula = z.object({
 export type TrendFormula = z.infer<typeof trendFormula>
 
 const mostBreakdownValues = 100
+/** A table has more rows than a chart has lines. */
+const mostTableRows = 1000
+const tooManyValues = `Show at most ${mostBreakdownValues} values of a breakdown.`
 
 /** Numbers over time. */
 const trend = z.object({
@@ -39,12 +42,7 @@ const trend = z.object({
   cumulative: z.boolean().default(false),
   /** Averages each point over so many buckets up to it. */
   smoothing: z.number().int().min(2).max(90).optional(),
-  limit: z
-    .number()
-    .int()
-    .min(1)
-    .max(mostBreakdownValues, `Show at most ${mostBreakdownValues} values of a breakdown.`)
-    .default(10),
+  limit: z.number().int().min(1).max(mostTableRows, tooManyValues).default(10),
   chart: z.enum(trendCharts).default('line'),
 })
 export type TrendQuery = z.infer<typeof trend>
@@ -94,7 +92,8 @@ const ofSeries = ({ series, cumulative, chart }: TrendQuery): Contradiction[] =>
     return []
   })
 
-function ofWhatIsShown({ cumulative, chart, series, formulas }: TrendQuery): Contradiction[] {
+function ofWhatIsShown({ cumulative, chart, series, formulas, limit }: TrendQuery): Contradiction[] {
+  if (limit > mostBreakdownValues && chart !== 'table') return [{ path: ['limit'], message: tooManyValues }]
   if (chart === 'calendar' && cumulative)
     return [
       { path: ['cumulative'], message: 'A calendar shows each day on its own. Do not accumulate in it.' },
