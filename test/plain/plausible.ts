@@ -21,7 +21,7 @@ export interface PlainVisit {
 
 const isView = ({ name }: Hit): boolean => name === 'pageview'
 export const isSent = ({ name }: Hit): boolean => name !== 'engagement'
-const unique = <Value>(values: readonly Value[]): number => new Set(values).size
+const unique = (values: readonly unknown[]): number => new Set(values).size
 
 export function visitsOf(hits: readonly Hit[]): PlainVisit[] {
   return [...Map.groupBy(hits, ({ visit }) => visit).values()].map((own) => {

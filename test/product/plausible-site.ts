@@ -11,7 +11,7 @@ import type { WireServices } from '#wire/dialect'
 import { aFolder, aWorld, type FixedWorld, requireDone, testOrigin } from './fixture'
 import type { TestEngine } from './test-engine'
 
-/** What a tracker of Plausible's sends, with what a plain count has to know of it. */
+/** An event as Plausible's tracker sends it, with the facts that a plain count needs. */
 export interface Hit {
   at: Date
   /** The same word is the same visitor on the same day. */
@@ -228,7 +228,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 export async function aPlausibleSite(
   engine: TestEngine,
   hits: readonly Hit[] = visitsOfTwoWeeks(),
-  endLater: (end: () => unknown) => void = onTestFinished,
+  endLater: (end: () => void | Promise<void>) => void = onTestFinished,
 ): Promise<PlausibleSite> {
   const world = aWorld('plausible')
   const folder = aFolder(endLater)

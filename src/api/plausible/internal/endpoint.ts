@@ -1,10 +1,10 @@
 import type { QueryScope } from '#insights/scope'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import { dimensionNamed, isFailure, shortened } from '../dimensions'
-import { isMetric, type MetricName } from '../metrics'
+import { dimensionNamed, isFailure, shortened } from './dimensions'
+import { isMetric, type MetricName } from './metrics'
 import type { Grouping, StatsCall } from './stats-query'
 import type { Interval, Period } from '#insights/calendar/period'
-import { usualIntervalOf } from '../date-ranges'
+import { usualIntervalOf } from './date-ranges'
 import { queryPeriod } from '#insights/query-fields'
 
 /** An address of Plausible's API. */
@@ -28,7 +28,7 @@ export function metricsFrom(names: readonly unknown[]): Outcome<{ metrics: Metri
   const unknown = names.find((name) => !isMetric(name))
   if (unknown !== undefined)
     return failedOutcome(
-      `Unknown metric '${shortened(String(unknown))}'. docs/sdk-plausible.md lists the metrics that Tilth has.`,
+      `Unknown metric '${shortened(JSON.stringify(unknown) ?? '')}'. docs/sdk-plausible.md lists the metrics that Tilth has.`,
     )
   const metrics = names.filter(isMetric)
   if (metrics.length === 0) return failedOutcome('Name at least one metric.')

@@ -4,9 +4,9 @@ import { bucketsOf } from '#insights/calendar/period'
 import type { SavedGoal } from '#insights/goals/goals'
 import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import { allOf } from '../conditions'
-import { timeLabel } from '../date-ranges'
-import type { MetricFigures, MetricName } from '../metrics'
+import { allOf } from './conditions'
+import { timeLabel } from './date-ranges'
+import type { MetricFigures, MetricName } from './metrics'
 import {
   ask,
   type Grouping,

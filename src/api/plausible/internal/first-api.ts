@@ -1,12 +1,12 @@
 import { bucketsOf, comparedWith, type Interval, type Period } from '#insights/calendar/period'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import { periodOfParameters, timeLabel } from '../date-ranges'
-import { shortened } from '../dimensions'
-import { filtersFrom, type StatsFilters } from '../filters'
-import { filtersFromText } from '../first-api-filters'
-import { changeOf, type MetricFigures, type MetricName, plainMetric, shownMetric } from '../metrics'
+import { periodOfParameters, timeLabel } from './date-ranges'
+import { shortened } from './dimensions'
+import { filtersFrom, type StatsFilters } from './filters'
+import { filtersFromText } from './first-api-filters'
+import { changeOf, type MetricFigures, type MetricName, plainMetric, shownMetric } from './metrics'
 import { groupingFrom, metricsFrom, resolvedRange, type StatsEndpoint, type StatsRequest } from './endpoint'
-import { ask, type Grouping, type StatsQuery } from './stats-query'
+import { ask, type Grouping, type StatsOrder, type StatsQuery } from './stats-query'
 import { shownValue, statsRows } from './stats-rows'
 import { mostRows } from './visit-sources'
 
@@ -185,42 +185,56 @@ const emptyMetric = (name: MetricName): number | null =>
 
 const mostPerPage = 1000
 const usualPerPage = 100
+const mostOffset = 100_000
 
 /** GET /api/v1/stats/breakdown */
 async function breakdown(request: StatsRequest): Promise<Outcome<{ body: unknown }>> {
   const read = parametersOf(request, ['property', 'limit', 'page'])
   if (!read.done) return read
   const { parameters } = read
-  const { property, limit: asked = String(usualPerPage), page: pageText = '1' } = parameters
-  if (property === undefined || property === '')
-    return failedOutcome(
-      'The `property` parameter is required. Please provide at least one property to show a breakdown by.',
-    )
-  const limit = wholeNumber(asked)
-  if (limit === undefined || limit > mostPerPage)
-    return failedOutcome(`Please provide limit as a number between 1 and ${mostPerPage}.`)
-  const page = wholeNumber(pageText)
-  if (page === undefined || page * limit > 100_000)
-    return failedOutcome('Please provide page as a positive number.')
+  const paged = pageOf(parameters)
+  if (!paged.done) return paged
   const common = await commonQuery(parameters, request)
   if (!common.done) return common
-  const grouped = groupingFrom(property, common.query.range)
-  if (!grouped.done || grouped.grouping.by === 'time')
-    return grouped.done ? failedOutcome(`Invalid property '${property}'.`) : grouped
+  const grouped = propertyIn(parameters, common.query.range)
+  if (!grouped.done) return grouped
+  const { grouping } = grouped
   const { metrics } = common.query
-  const [first = 'visitors'] = metrics
-  const order = [{ name: metrics.includes('visitors') ? 'visitors' : first, direction: 'desc' as const }]
-  const query = { ...common.query, groupings: [grouped.grouping], order, limit, offset: (page - 1) * limit }
+  const by = metrics.includes('visitors') ? 'visitors' : (metrics[0] ?? 'visitors')
+  const order: StatsOrder[] = [{ name: by, direction: 'desc' }]
+  const query: StatsQuery = { ...common.query, groupings: [grouping], order, ...paged.page }
   const found = await statsRows(query, request.call)
   if (!found.done) return found
-  const key = property.replace(/^(?:event:props|event|visit):/, '')
+  const key = grouping.name.replace(/^(?:event:props|event|visit):/, '')
   const results = found.rows.map(({ values: [value = null], figures }) => ({
-    [key]: shownValue(grouped.grouping, value),
+    [key]: shownValue(grouping, value),
     ...Object.fromEntries(
       metrics.map((name) => [name, shownMetric(name, figures, request.call.scope.currency)]),
     ),
   }))
   return { done: true, body: { results } }
+}
+
+function pageOf({
+  limit: limitText = String(usualPerPage),
+  page: pageText = '1',
+}: Parameters): Outcome<{ page: Pick<StatsQuery, 'limit' | 'offset'> }> {
+  const limit = wholeNumber(limitText)
+  if (limit === undefined || limit > mostPerPage)
+    return failedOutcome(`Please provide limit as a number between 1 and ${mostPerPage}.`)
+  const page = wholeNumber(pageText)
+  return page === undefined || page * limit > mostOffset
+    ? failedOutcome('Please provide page as a positive number.')
+    : { done: true, page: { limit, offset: (page - 1) * limit } }
+}
+
+function propertyIn({ property = '' }: Parameters, range: Period): Outcome<{ grouping: Grouping }> {
+  if (property === '')
+    return failedOutcome(
+      'The `property` parameter is required. Please provide at least one property to show a breakdown by.',
+    )
+  const read = groupingFrom(property, range)
+  return read.done && read.grouping.by === 'time' ? failedOutcome(`Invalid property '${property}'.`) : read
 }
 
 const wholeNumber = (text: string): number | undefined =>

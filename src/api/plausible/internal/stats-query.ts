@@ -7,10 +7,10 @@ import type { KeyViewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
-import { allOf } from '../conditions'
-import type { StatsDimension } from '../dimensions'
-import { filterOfGoals, type StatsFilters } from '../filters'
-import type { MetricFigures, MetricName } from '../metrics'
+import { allOf } from './conditions'
+import type { StatsDimension } from './dimensions'
+import { filterOfGoals, type StatsFilters } from './filters'
+import type { MetricFigures, MetricName } from './metrics'
 
 /** A request to Plausible's API: by what key, and about which project. */
 export interface StatsCall {
@@ -63,9 +63,9 @@ export interface StatsRows {
 /** Asks Tilth a question with the fields that all questions of a query share. */
 export async function ask<Kind extends KindName>(
   { product, project, viewer, signal }: StatsCall,
-  question: QueryInput<Kind>,
+  query: QueryInput<Kind>,
 ): Promise<Outcome<AnsweredQuery<Kind>>> {
-  return await product.insights.ask(project.id, question, viewer, signal ? { signal } : {})
+  return await product.insights.ask(project.id, query, viewer, signal ? { signal } : {})
 }
 
 /** The filter of a query's conditions and goals; undefined without any. */

@@ -1,6 +1,6 @@
 import { failedOutcome, type FailedOutcome, type Outcome } from '#projects/problems'
-import { valueAtPlausible } from '../dimensions'
-import { isRevenue, type MetricFigures, type MetricName } from '../metrics'
+import { valueAtPlausible } from './dimensions'
+import { isRevenue, type MetricFigures, type MetricName } from './metrics'
 import { figuresOfEvents, figuresOfGoals } from './event-sources'
 import {
   type Grouping,
@@ -103,7 +103,7 @@ function formOf(groupings: readonly Grouping[]): GroupingForm {
 const shares: ReadonlySet<MetricName> = new Set(['percentage', 'conversion_rate', 'group_conversion_rate'])
 
 /** Metrics of a visit that hold whatever events of it count. */
-const metricsOfDeeds: ReadonlySet<MetricName> = new Set([
+const behaviourMetrics: ReadonlySet<MetricName> = new Set([
   'visitors',
   'visits',
   'bounce_rate',
@@ -135,15 +135,15 @@ function objectionTo({ metrics, filters, groupings }: StatsQuery): FailedOutcome
   const ofPages = metrics.find((name) => name === 'scroll_depth' || name === 'time_on_page')
   if (ofPages && !hasPage)
     return failedOutcome(`Metric \`${ofPages}\` can only be queried with event:page filters or dimensions.`)
-  return filters.done ? objectionToDeed({ metrics, filters, groupings }) : undefined
+  return filters.done ? objectionToBehaviour({ metrics, filters, groupings }) : undefined
 }
 
-function objectionToDeed({
+function objectionToBehaviour({
   metrics,
   filters: { conditions, goals },
   groupings,
 }: Pick<StatsQuery, 'metrics' | 'filters' | 'groupings'>): FailedOutcome | undefined {
-  const allowed = goals.length > 0 ? new Set<MetricName>(['visitors']) : metricsOfDeeds
+  const allowed = goals.length > 0 ? new Set<MetricName>(['visitors']) : behaviourMetrics
   const refused = metrics.find((name) => !allowed.has(name))
   if (refused)
     return failedOutcome(

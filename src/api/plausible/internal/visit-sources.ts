@@ -3,8 +3,8 @@ import type { RowSort, SortableBy } from '#insights/kinds/breakdown/schema'
 import type { VisitFigures } from '#insights/compile/visits'
 import type { DimensionName } from '#insights/text/dimension-words'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import { timeLabel } from '../date-ranges'
-import type { MetricFigures, MetricName } from '../metrics'
+import { timeLabel } from './date-ranges'
+import type { MetricFigures, MetricName } from './metrics'
 import {
   ask,
   type Grouping,

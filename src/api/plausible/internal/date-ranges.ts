@@ -16,25 +16,39 @@ const dateOn = ({ now, timeZone }: Calendar): Temporal.PlainDate =>
 const firstOfMonth = (day: Temporal.PlainDate) => day.with({ day: 1 })
 const lastOfMonth = (day: Temporal.PlainDate) => day.with({ day: day.daysInMonth })
 
+const namedRanges: Readonly<
+  Record<string, ((today: Temporal.PlainDate, calendar: Calendar) => PeriodText) | undefined>
+> = {
+  all: () => done('all'),
+  day: (today) => days(today, today),
+  month: (today) => days(firstOfMonth(today), lastOfMonth(today)),
+  year: (today) => days(today.with({ month: 1, day: 1 }), today.with({ month: 12, day: 31 })),
+  '24h': (_, calendar) => done(`${hoursBefore(calendar, 24)}..${calendar.now.toISOString()}`),
+}
+
 /**
  * Converts the `date_range` of a query. Days and months before today's are counted without it, as Plausible does
  * (plausible/analytics lib/plausible/stats/query_builder.ex, 031b6f9).
  */
 export function periodOfRange(range: unknown, calendar: Calendar): PeriodText {
   if (Array.isArray(range)) return periodBetween(range)
+  const text = typeof range === 'string' ? range : ''
   const today = dateOn(calendar)
-  if (range === 'all') return done('all')
-  if (range === 'day') return days(today, today)
-  if (range === 'month') return days(firstOfMonth(today), lastOfMonth(today))
-  if (range === 'year') return days(today.with({ month: 1, day: 1 }), today.with({ month: 12, day: 31 }))
-  if (range === '24h') return done(`${hoursBefore(calendar, 24)}..${calendar.now.toISOString()}`)
-  const [, amount = '', unit = ''] = typeof range === 'string' ? (/^(\d{1,4})(d|mo)$/.exec(range) ?? []) : []
+  const named = Object.hasOwn(namedRanges, text) ? namedRanges[text] : undefined
+  return named?.(today, calendar) ?? lastUnits(text, today) ?? invalidRange(range)
+}
+
+const invalidRange = (range: unknown) =>
+  failedOutcome(`Invalid date_range '${shortened(JSON.stringify(range) ?? '')}'.`)
+
+function lastUnits(text: string, today: Temporal.PlainDate): PeriodText | undefined {
+  const [, amount = '', unit = ''] = /^(\d{1,4})(d|mo)$/.exec(text) ?? []
   const count = Number(amount)
   if (unit === 'd' && count > 0 && count <= 5000)
     return days(today.subtract({ days: count }), today.subtract({ days: 1 }))
   if (unit === 'mo' && count > 0 && count <= 100)
     return days(firstOfMonth(today.subtract({ months: count })), lastOfMonth(today.subtract({ months: 1 })))
-  return failedOutcome(`Invalid date_range '${shortened(JSON.stringify(range) ?? '')}'.`)
+  return undefined
 }
 
 const hoursBefore = ({ now }: Calendar, hours: number): string =>
@@ -42,7 +56,7 @@ const hoursBefore = ({ now }: Calendar, hours: number): string =>
 
 function periodBetween(range: readonly unknown[]): PeriodText {
   const [from, to, ...more] = range
-  const invalid = failedOutcome(`Invalid date_range '${shortened(JSON.stringify(range))}'.`)
+  const invalid = invalidRange(range)
   if (typeof from !== 'string' || typeof to !== 'string' || more.length > 0) return invalid
   const [first, last] = [dateIn(from), dateIn(to)]
   if (first && last) return inOrder(first, last)

@@ -43,11 +43,17 @@ const systems = new Map([
   ['Linux', 'GNU/Linux'],
 ])
 
-const countries = new Map(
-  ['', ...'abcdefghijklmnopqrstuvwxyz']
-    .flatMap((letter) => codesNamed('$session_country', letter))
-    .map((code) => [code, valueName('$session_country', code)]),
-)
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(97 + index))
+
+let countryNames: ReadonlyMap<string, string> | undefined
+
+/** Made at the first query about countries: naming every code takes longer than a start may. */
+const countries = (): ReadonlyMap<string, string> =>
+  (countryNames ??= new Map(
+    letters
+      .flatMap((letter) => codesNamed('$session_country', letter))
+      .map((code) => [code, valueName('$session_country', code)]),
+  ))
 
 /** The name that Plausible's own examples filter by. */
 const countryAliases = new Map([['United States of America', 'US']])
@@ -85,7 +91,9 @@ const dimensions: Readonly<Record<string, Omit<StatsDimension, 'name'> | undefin
   'visit:country': session('$session_country', 'country', ''),
   'visit:country_name': {
     ...session('$session_country', 'country', ''),
-    renamed: countries,
+    get renamed() {
+      return countries()
+    },
     aliases: countryAliases,
     isClosed: true,
   },

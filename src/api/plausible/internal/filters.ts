@@ -22,7 +22,7 @@ export interface FilterContext {
   now: Date
 }
 
-/** The filters of a query. Those of goals and of other deeds of a visit stand apart, as they count differently. */
+/** The filters of a query. Those of goals and of other behaviour of a visit stand apart, as they count differently. */
 export interface StatsFilters {
   /** Conditions that must all hold. */
   conditions: Filter[]
@@ -96,7 +96,7 @@ const namedIn = (list: readonly unknown[]): ReadonlySet<string> =>
 /** Adds a filter of the top level, or returns why it is refused. */
 function addFilter(one: unknown, filters: StatsFilters, context: FilterContext) {
   const [operator, operand]: unknown[] = Array.isArray(one) ? one : []
-  if (operator === 'has_done') return addDeed(operand, filters, context)
+  if (operator === 'has_done') return addBehaviour(operand, filters, context)
   if (operand === 'event:goal') {
     const found = goalsIn(one, context)
     if (!found.done) return found
@@ -109,7 +109,7 @@ function addFilter(one: unknown, filters: StatsFilters, context: FilterContext) 
   return undefined
 }
 
-function addDeed(operand: unknown, filters: StatsFilters, context: FilterContext) {
+function addBehaviour(operand: unknown, filters: StatsFilters, context: FilterContext) {
   if (filters.done) return failedOutcome('Tilth answers one "has_done" in a query.')
   const read = filterFrom(operand, context)
   if (!read.done) return read
