@@ -504,6 +504,54 @@ describe('metrics', () => {
     )
   })
 
+  test('of pages by what was done there, also where it was no view', async () => {
+    const filters = [['is', 'event:goal', ['Signup', 'Purchase']]]
+    const { results } = await answered({
+      metrics: ['visitors', 'events', 'pageviews', 'conversion_rate', 'group_conversion_rate'],
+      date_range: '7d',
+      dimensions: ['event:page'],
+      filters,
+    })
+    const all = figuresOf(lastWeek()).visitors
+    const expected = byEvent(
+      hitsOf(lastWeek()).filter(({ name }) => name === 'Signup' || name === 'Purchase'),
+      ({ path }) => [path],
+      (own) => {
+        const visitors = visitorsAmong(own)
+        const onPage = visitorsAmong(
+          hitsOf(lastWeek()).filter((hit) => hit.name === 'pageview' && hit.path === own[0]?.path),
+        )
+        const share = (of: number) => rounded((visitors / of) * 100, 2)
+        return [visitors, own.length, 0, share(all), share(onPage)]
+      },
+    )
+    expectRows(results, expected)
+    for (const metric of ['time_on_page', 'scroll_depth'])
+      expect(
+        await site.query({ metrics: [metric], date_range: '7d', dimensions: ['event:page'], filters }),
+      ).toMatchObject({ status: 400, body: { error: expect.stringContaining('goals') } })
+  })
+
+  test('bounces with a filter on pages are those of visits that began there', async () => {
+    const metrics = ['visits', 'bounce_rate']
+    const filters = [['is', 'event:page', ['/pricing']]]
+    const began = (visits: readonly PlainVisit[]) =>
+      figuresOf(visits.filter(({ entry }) => entry === '/pricing'))
+    const seen = (visits: readonly PlainVisit[]) => figuresOf(visits, ({ path }) => path === '/pricing')
+    const rowOf = (visits: readonly PlainVisit[]) => [seen(visits).visits, began(visits).bounce_rate]
+    expect(rowOf(everything())).not.toEqual([seen(everything()).visits, seen(everything()).bounce_rate])
+    const asked = async (dimensions: string[]) =>
+      (await answered({ metrics, date_range: 'all', dimensions, filters })).results
+    const isSeen = ({ metrics: [visits] }: PlainRow) => visits !== 0
+    expectRows(await asked([]), whole(...rowOf(everything())))
+    expectRows(await asked(['visit:source']), byVisit(everything(), sourceOf, rowOf).filter(isSeen))
+    const days = byVisit(everything(), (_, first) => [dayOf(first)], rowOf).filter(isSeen)
+    expectRows(await asked(['time:day']), days, 'time')
+    expect(await site.query({ metrics: ['views_per_visit'], date_range: 'all', filters })).toMatchObject({
+      status: 400,
+    })
+  })
+
   test('of goals', async () => {
     const { results } = await answered({
       metrics: ['visitors', 'events', 'conversion_rate'],

@@ -297,6 +297,15 @@ test('days, weeks and hours are those of the project’s time zone', async () =>
       query: { date_range: ['2026-03-05T00:00:00+05:45', '2026-03-12T23:59:59+05:45'] },
     },
   })
+  requireDone(await product.projects.change(project.id, { timeZone: 'America/New_York' }, operator()))
+  const { body } = await site.read('timeseries?period=day&date=2026-03-08&metrics=visits')
+  // the clocks skip an hour on this day
+  const [start, end] = [Date.parse('2026-03-08T05:00:00Z'), Date.parse('2026-03-09T04:00:00Z')]
+  const ofDay = visitsOfTwoWeeks().filter(({ at }) => at.getTime() >= start && at.getTime() < end)
+  const { results } = body as { results: { date: string; visits: number }[] }
+  expect(results).toHaveLength(23)
+  expect(results.map(({ date }) => date)).not.toContain('2026-03-08 02:00:00')
+  expect(results.reduce((sum, { visits: count }) => sum + count, 0)).toBe(visitsOf(ofDay).length)
   requireDone(await product.projects.change(project.id, { timeZone: 'UTC' }, operator()))
   const week = await site.query({ metrics: ['visits'], date_range: '7d' })
   expect(week.body).toMatchObject({

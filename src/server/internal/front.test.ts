@@ -465,6 +465,18 @@ test.each(['/api', '/api/', '/api/actions/', '/api/v2/anything', '/api/projects/
   },
 )
 
+test.each([
+  ['GET', '/api/v1/stats/aggregate?site_id=a', 401],
+  ['GET', '/api/v1/stats/nothing', 404],
+  ['POST', '/api/v2/query', 401],
+])('%s %s is answered in the form of Plausible’s API', async (method, path, status) => {
+  const product = {} as unknown as RunningServices['product'] // no key is looked up
+  const { at, seen } = await aFront({}, { product }, patient)
+  const answer = await fetch(at + path, { method })
+  expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }])
+  expect(seen).toEqual([])
+})
+
 describe('health and readiness', () => {
   test('health is answered whatever stands behind the door, under any name', async () => {
     const { port } = await aFront({}, { engine: undefined, pages: undefined, disk: undefined })
@@ -893,6 +905,7 @@ describe('during the start', () => {
     ['POST', '/i/v0/e', text, starting],
     ['GET', '/api/v1/projects', json, '"code":"starting"'],
     ['GET', '/api/projects/1', json, '"code":"starting"'],
+    ['GET', '/api/v1/stats/aggregate', json, '"code":"starting"'],
     ['GET', '/share/token', html, startingPage],
     ['GET', '/studio', html, waitingPage],
     ['POST', '/studio', html, waitingPage],

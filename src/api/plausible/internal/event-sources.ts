@@ -5,7 +5,6 @@ import type { SavedGoal } from '#insights/goals/goals'
 import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import { allOf } from './conditions'
-import { timeLabel } from './date-ranges'
 import type { MetricFigures, MetricName } from './metrics'
 import {
   ask,
@@ -130,7 +129,7 @@ async function figuresWithin(query: StatsQuery, call: StatsCall): Promise<Outcom
     return failedOutcome(
       `There are ${valuesInAll} rows, and Tilth counts up to ${limit} by these dimensions. Add a filter, or use a shorter date range.`,
     )
-  const rows = rowsFrom(outcome.answer, names, query, call)
+  const rows = rowsFrom(outcome.answer, names, query)
   return { done: true, rows, inAll: rows.length }
 }
 
@@ -142,7 +141,6 @@ function rowsFrom(
   { lines, starts }: TrendAnswer,
   names: readonly CountName[],
   query: StatsQuery,
-  { project }: StatsCall,
 ): StatsRow[] {
   const byValues = new Map<string, (TrendLine | undefined)[]>()
   for (const line of lines) {
@@ -156,22 +154,19 @@ function rowsFrom(
   return [...byValues].flatMap(([key, ofKey]) => {
     // the key was written above
     const values = JSON.parse(key) as (string | null)[]
-    const rowOf = (value: (line: TrendLine) => number | null | undefined, label?: string): StatsRow => {
+    const rowOf = (value: (line: TrendLine) => number | null | undefined, start?: string): StatsRow => {
       const entries = names.map((name, index) => {
         const line = ofKey[index]
         return [name, line ? value(line) : undefined] as const
       })
       return {
-        values: label === undefined ? values : values.toSpliced(place, 0, label),
+        values: start === undefined ? values : values.toSpliced(place, 0, start),
         figures: figuresFrom(Object.fromEntries(entries)),
       }
     }
     if (grouping?.by !== 'time') return [rowOf((line) => line.total)]
     return starts
-      .map((start, index) => {
-        const label = timeLabel(new Date(start), grouping.interval, query.range, project.timeZone)
-        return rowOf((line) => line.values[index], label)
-      })
+      .map((start, index) => rowOf((line) => line.values[index], start))
       .filter(({ figures }) => hasAny(figures))
   })
 }

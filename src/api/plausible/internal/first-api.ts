@@ -7,7 +7,7 @@ import { filtersFromText } from './first-api-filters'
 import { changeOf, type MetricFigures, type MetricName, plainMetric, shownMetric } from './metrics'
 import { groupingFrom, metricsFrom, resolvedRange, type StatsEndpoint, type StatsRequest } from './endpoint'
 import { ask, type Grouping, type StatsOrder, type StatsQuery } from './stats-query'
-import { shownValue, statsRows } from './stats-rows'
+import { shownValues, statsRows } from './stats-rows'
 import { mostRows } from './visit-sources'
 
 type Parameters = Readonly<Record<string, string | undefined>>
@@ -146,15 +146,16 @@ async function timeseries(request: StatsRequest): Promise<Outcome<{ body: unknow
   const query: StatsQuery = { ...common.query, ...one, metrics, groupings: [grouping] }
   const found = await statsRows(query, call)
   if (!found.done) return found
-  const labels = labelsOf(query.range, interval.interval, request)
-  if (!labels) return failedOutcome('The date range is too long for this interval.')
-  const byLabel = new Map(found.rows.map(({ values: [label = null], figures }) => [label, figures]))
-  const results = labels.map((date) => {
-    const figures = byLabel.get(date)
+  const { starts } = bucketsOf(query.range, interval.interval, call.scope.calendar) ?? { starts: [] }
+  if (starts.length === 0) return failedOutcome('The date range is too long for this interval.')
+  const byStart = new Map(found.rows.map(({ values: [start = null], figures }) => [start, figures]))
+  const results = starts.map((start) => {
+    const figures = byStart.get(start.toISOString())
     const shown = metrics.map((metric, index) => [
       common.query.metrics[index],
       figures ? shownMetric(metric, figures, call.scope.currency) : emptyMetric(metric),
     ])
+    const date = timeLabel(start, interval.interval, query.range, call.project.timeZone)
     return { date, ...Object.fromEntries(shown) }
   })
   return { done: true, body: { results } }
@@ -169,15 +170,6 @@ function intervalFrom({ interval, period = '30d' }: Parameters): Outcome<{ inter
         `Error parsing \`interval\` parameter: invalid interval \`${shortened(interval)}\`. Valid intervals are \`hour\`, \`day\`, \`week\`, \`month\`.`,
       )
 }
-
-const labelsOf = (
-  range: Period,
-  interval: Interval,
-  { call: { scope, project } }: StatsRequest,
-): string[] | undefined =>
-  bucketsOf(range, interval, scope.calendar)?.starts.map((start) =>
-    timeLabel(start, interval, range, project.timeZone),
-  )
 
 /** Rates and times of no visits are unknown, and counts are 0. */
 const emptyMetric = (name: MetricName): number | null =>
@@ -206,10 +198,11 @@ async function breakdown(request: StatsRequest): Promise<Outcome<{ body: unknown
   const found = await statsRows(query, request.call)
   if (!found.done) return found
   const key = grouping.name.replace(/^(?:event:props|event|visit):/, '')
-  const results = found.rows.map(({ values: [value = null], figures }) => ({
-    [key]: shownValue(grouping, value),
+  const { project } = request.call
+  const results = found.rows.map((row) => ({
+    [key]: shownValues(query, row, project.timeZone)[0],
     ...Object.fromEntries(
-      metrics.map((name) => [name, shownMetric(name, figures, request.call.scope.currency)]),
+      metrics.map((name) => [name, shownMetric(name, row.figures, request.call.scope.currency)]),
     ),
   }))
   return { done: true, body: { results } }

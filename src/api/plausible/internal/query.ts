@@ -6,7 +6,7 @@ import { filtersFrom, type StatsFilters } from './filters'
 import { type MetricName, shownMetric } from './metrics'
 import { groupingFrom, metricsFrom, resolvedRange, type StatsEndpoint, type StatsRequest } from './endpoint'
 import type { Grouping, StatsOrder, StatsQuery, StatsRows } from './stats-query'
-import { shownValue, statsRows } from './stats-rows'
+import { shownValues, statsRows } from './stats-rows'
 import { mostRows } from './visit-sources'
 
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
@@ -50,9 +50,9 @@ async function answerQuery({ call, site, input, now }: StatsRequest): Promise<Ou
   return {
     done: true,
     body: {
-      results: found.rows.map(({ values, figures }) => ({
-        metrics: query.metrics.map((name) => shownMetric(name, figures, call.scope.currency)),
-        dimensions: query.groupings.map((grouping, index) => shownValue(grouping, values[index] ?? null)),
+      results: found.rows.map((row) => ({
+        metrics: query.metrics.map((name) => shownMetric(name, row.figures, call.scope.currency)),
+        dimensions: shownValues(query, row, call.project.timeZone),
       })),
       meta: metaOf(parsed.data, query, found, { call, site, input, now }),
       query: {

@@ -48,7 +48,7 @@ export interface StatsQuery {
   limit: number
 }
 
-/** A row before it is shown. Values are those that Tilth stores; null where absent. */
+/** A row before it is shown. Values are those that Tilth stores, and beginnings of intervals; null where absent. */
 export interface StatsRow {
   values: (string | null)[]
   figures: MetricFigures

@@ -1,6 +1,9 @@
+import type { Filter } from '#filters/filter'
 import { failedOutcome, type FailedOutcome, type Outcome } from '#projects/problems'
+import { timeLabel } from './date-ranges'
 import { valueAtPlausible } from './dimensions'
 import { isRevenue, type MetricFigures, type MetricName } from './metrics'
+import type { StatsFilters } from './filters'
 import { figuresOfEvents, figuresOfGoals } from './event-sources'
 import {
   type Grouping,
@@ -81,22 +84,43 @@ const sources = {
     },
     events,
   ],
+  // a page or host by what was done there, and not by its views
+  events: [
+    {
+      metrics: ['visitors', 'visits', 'pageviews', 'events', 'total_revenue', 'average_revenue'],
+      read: figuresOfEvents,
+    },
+  ],
   mixed: [events],
 } as const satisfies Record<string, readonly MetricSource[]>
 
 type GroupingForm = keyof typeof sources
 
-function formOf(groupings: readonly Grouping[]): GroupingForm {
+function formOf({ groupings, filters }: Pick<StatsQuery, 'groupings' | 'filters'>): GroupingForm {
   const [only, ...more] = groupings
   if (!only) return 'whole'
   if (more.length > 0) return 'mixed'
   if (only.by === 'time') return 'time'
   if (only.by === 'goal') return 'goals'
   const { panel, type } = only.dimension
-  if (panel === 'page') return 'pages'
-  if (panel === 'host') return 'hosts'
+  if (panel === 'page' || panel === 'host') {
+    if (isAboutEvents(filters)) return 'events'
+    return panel === 'page' ? 'pages' : 'hosts'
+  }
   if (panel === 'exit') return 'exits'
   return panel !== undefined && type === 'session' ? 'visits' : 'mixed'
+}
+
+/** Whether filters name events or their properties: views alone are not what they are about. */
+const isAboutEvents = ({ goals, conditions }: StatsFilters): boolean =>
+  goals.length > 0 || conditions.some((filter) => hasEventKey(filter, (key) => !pageKeys.has(key)))
+
+const pageKeys: ReadonlySet<string> = new Set(['$pathname', '$host', '$browser_version', '$os_version'])
+
+function hasEventKey(filter: Filter, test: (key: string) => boolean): boolean {
+  if ('all' in filter) return filter.all.some((part) => hasEventKey(part, test))
+  if ('any' in filter) return filter.any.some((part) => hasEventKey(part, test))
+  return filter.type === 'event' && test(filter.key)
 }
 
 /** Metrics that are shares of the visitors of other rows. */
@@ -114,13 +138,12 @@ const behaviourMetrics: ReadonlySet<MetricName> = new Set([
 export async function statsRows(query: StatsQuery, call: StatsCall): Promise<Outcome<StatsRows>> {
   const objection = objectionTo(query)
   if (objection) return objection
-  const form = formOf(query.groupings)
+  const form = formOf(query)
   const found = await joinedRows(form, query, call)
   if (!found.done) return found
   const completed = await withShares(form, found, query, call)
   if (!completed.done) return completed
-  const isSorted = nativeSort(query) !== undefined && metricsOf(form, query).used.length === 1
-  const rows = isSorted ? completed.rows : sorted(completed.rows, query)
+  const rows = nativeSort(query) ? completed.rows : sorted(completed.rows, query)
   return { done: true, rows: rows.slice(query.offset, query.offset + query.limit), inAll: completed.inAll }
 }
 
@@ -135,36 +158,81 @@ function objectionTo({ metrics, filters, groupings }: StatsQuery): FailedOutcome
   const ofPages = metrics.find((name) => name === 'scroll_depth' || name === 'time_on_page')
   if (ofPages && !hasPage)
     return failedOutcome(`Metric \`${ofPages}\` can only be queried with event:page filters or dimensions.`)
+  if (ofPages && isAboutEvents(filters))
+    return failedOutcome(
+      `Metric \`${ofPages}\` cannot be queried when filtering by goals, events or their properties.`,
+    )
+  if (metrics.includes('views_per_visit') && filters.dimensions.has('event:page'))
+    return failedOutcome('Metric `views_per_visit` cannot be queried with a filter on `event:page`.')
   return filters.done ? objectionToBehaviour({ metrics, filters, groupings }) : undefined
 }
 
 function objectionToBehaviour({
   metrics,
-  filters: { conditions, goals },
+  filters,
   groupings,
 }: Pick<StatsQuery, 'metrics' | 'filters' | 'groupings'>): FailedOutcome | undefined {
+  const { conditions, goals } = filters
   const allowed = goals.length > 0 ? new Set<MetricName>(['visitors']) : behaviourMetrics
   const refused = metrics.find((name) => !allowed.has(name))
   if (refused)
     return failedOutcome(
       `Tilth does not count \`${refused}\` with "has_done"; it counts ${[...allowed].join(', ')}.`,
     )
-  const isOfVisits = conditions.every((filter) => !JSON.stringify(filter).includes('"type":"event"'))
+  const isOfVisits = !conditions.some((filter) => hasEventKey(filter, () => true))
   if (!isOfVisits)
     return failedOutcome('Beside "has_done", Tilth filters by visit dimensions and by one goal.')
-  return ['whole', 'time', 'visits', 'exits'].includes(formOf(groupings))
+  return ['whole', 'time', 'visits', 'exits'].includes(formOf({ groupings, filters }))
     ? undefined
     : failedOutcome('With "has_done", Tilth groups by one visit dimension or by time.')
 }
 
+/** A source with those metrics of a query that come from it. */
+interface UsedSource extends Pick<MetricSource, 'read'> {
+  served: readonly MetricName[]
+}
+
 /** The sources that a query needs; the metric that none of them has. */
-function metricsOf(form: GroupingForm, { metrics }: StatsQuery) {
+function sourcesOf(
+  form: GroupingForm,
+  query: StatsQuery,
+): { used: UsedSource[]; missing: MetricName | undefined } {
+  const all = withEntries(form, query)
+  const direct = query.metrics.filter((name) => !isShare(form, name))
+  const found = direct.map((name) => all.find((source) => source.metrics.includes(name)))
+  const used = all.flatMap((source, index) => {
+    const served = direct.filter((_, place) => found[place] === source)
+    if (index === 0) return [{ read: source.read, served: withVisitors(served) }]
+    return served.length > 0 ? [{ read: source.read, served }] : []
+  })
+  return { used, missing: direct.find((_, place) => found[place] === undefined) }
+}
+
+/** With a filter on pages, bounces are those of the visits that began on such a page, as in Plausible. */
+function withEntries(form: GroupingForm, query: StatsQuery): readonly MetricSource[] {
   const all: readonly MetricSource[] = sources[form]
-  const direct = metrics.filter((name) => !isShare(form, name))
-  const needed = direct.map((name) => all.find((source) => source.metrics.includes(name)))
-  const missing = direct.find((_, index) => needed[index] === undefined)
-  const used = all.filter((source, index) => index === 0 || needed.includes(source))
-  return { used, missing }
+  const [first, ...others] = all
+  if (!first || !entryForms.has(form) || !query.filters.dimensions.has('event:page')) return all
+  const rest = first.metrics.filter((name) => name !== 'bounce_rate')
+  const bounces: MetricSource = {
+    metrics: ['bounce_rate'],
+    read: (given, call) => first.read({ ...given, ...enteredBy(given), order: [] }, call),
+  }
+  return [{ metrics: rest, read: first.read }, bounces, ...others]
+}
+
+const entryForms: ReadonlySet<GroupingForm> = new Set(['whole', 'time', 'visits', 'exits'])
+
+const enteredBy = ({ filters }: StatsQuery): Pick<StatsQuery, 'filters'> => ({
+  filters: { ...filters, conditions: filters.conditions.map(ofEntryPage) },
+})
+
+function ofEntryPage(filter: Filter): Filter {
+  if ('all' in filter) return { all: filter.all.map(ofEntryPage) }
+  if ('any' in filter) return { any: filter.any.map(ofEntryPage) }
+  return filter.type === 'event' && filter.key === '$pathname'
+    ? { ...filter, type: 'session', key: '$entry_pathname' }
+    : filter
 }
 
 const isShare = (form: GroupingForm, name: MetricName): boolean =>
@@ -175,42 +243,37 @@ async function joinedRows(
   query: StatsQuery,
   call: StatsCall,
 ): Promise<Outcome<StatsRows>> {
-  const { used, missing } = metricsOf(form, query)
+  const { used, missing } = sourcesOf(form, query)
   if (missing !== undefined)
-    return failedOutcome(`Tilth does not have the metric \`${missing}\` for these dimensions.`)
-  const wanted = { ...query, metrics: withVisitors(query.metrics) }
-  const answers = await Promise.all(used.map((source) => source.read(wanted, call)))
+    return failedOutcome(`Tilth does not have the metric \`${missing}\` for these dimensions and filters.`)
+  const answers = await Promise.all(used.map(({ read, served }) => read({ ...query, metrics: served }, call)))
   const failed = answers.find((answer) => !answer.done)
   if (failed && !failed.done) return failed
-  const [first, ...others] = answers.flatMap((answer) => (answer.done ? [answer] : []))
-  if (!first) throw new TypeError('Every form of grouping has a source.')
-  const rows = new Map(first.rows.map((row) => [JSON.stringify(row.values), row]))
-  for (const [index, { rows: further }] of others.entries()) {
-    const metrics = used[index + 1]?.metrics ?? []
-    for (const row of further) addFigures(rows, row, metrics, form === 'time')
+  const read = answers.flatMap((answer) => (answer.done ? [answer] : []))
+  const rows = new Map<string, StatsRow>()
+  for (const [index, answer] of read.entries()) {
+    const addsRows = index === 0 || form === 'time'
+    for (const row of answer.rows) addFigures(rows, row, used[index]?.served ?? [], addsRows)
   }
-  return { done: true, rows: [...rows.values()], inAll: form === 'time' ? rows.size : first.inAll }
+  return { done: true, rows: [...rows.values()], inAll: form === 'time' ? rows.size : (read[0]?.inAll ?? 0) }
 }
 
 const withVisitors = (metrics: readonly MetricName[]): MetricName[] => [
   ...new Set<MetricName>([...metrics, 'visitors']),
 ]
 
-/** Adds figures to the row of the same values. Earlier sources go first. */
+/** Adds the figures that a source is asked for to the row of the same values. */
 function addFigures(
   rows: Map<string, StatsRow>,
   { values, figures }: StatsRow,
-  metrics: readonly MetricName[],
-  isNewRow: boolean,
+  served: readonly MetricName[],
+  addsRows: boolean,
 ): void {
   const key = JSON.stringify(values)
   const known = rows.get(key)
-  if (!known && !isNewRow) return
-  const added = Object.fromEntries(metrics.map((name) => [name, figures[name]]))
-  rows.set(key, {
-    values,
-    figures: known ? { ...added, ...known.figures } : { ...noVisits, ...added, ...noVisits },
-  })
+  if (!known && !addsRows) return
+  const added = Object.fromEntries(served.map((name) => [name, figures[name]]))
+  rows.set(key, { values, figures: { ...(known?.figures ?? noVisits), ...added } })
 }
 
 /** An interval in which no visit began may still have events. */
@@ -293,7 +356,11 @@ function comparisonBy({ name, direction }: StatsOrder, { groupings, metrics }: S
   const sign = direction === 'asc' ? 1 : -1
   const place = groupings.findIndex((grouping) => grouping.name === name)
   if (place >= 0) {
-    const shown = (row: StatsRow) => shownValue(groupings[place], row.values[place] ?? null)
+    const grouping = groupings[place]
+    const shown = ({ values }: StatsRow) =>
+      grouping?.by === 'value'
+        ? valueAtPlausible(grouping.dimension, values[place] ?? null)
+        : (values[place] ?? '')
     return (one, other) => sign * compareTexts(shown(one), shown(other))
   }
   const metric = metrics.find((known) => known === name)
@@ -311,6 +378,16 @@ function comparisonBy({ name, direction }: StatsOrder, { groupings, metrics }: S
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
-/** The value of a row as answers show it. */
-export const shownValue = (grouping: Grouping | undefined, value: string | null): string =>
-  grouping?.by === 'value' ? valueAtPlausible(grouping.dimension, value) : (value ?? '')
+/** Returns the values of a row as answers show them. */
+export const shownValues = (
+  { groupings, range }: StatsQuery,
+  { values }: StatsRow,
+  timeZone: string,
+): string[] =>
+  groupings.map((grouping, index) => {
+    const value = values[index] ?? null
+    if (grouping.by === 'value') return valueAtPlausible(grouping.dimension, value)
+    return grouping.by === 'time'
+      ? timeLabel(new Date(value ?? 0), grouping.interval, range, timeZone)
+      : (value ?? '')
+  })

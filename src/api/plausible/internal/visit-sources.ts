@@ -3,7 +3,6 @@ import type { RowSort, SortableBy } from '#insights/kinds/breakdown/schema'
 import type { VisitFigures } from '#insights/compile/visits'
 import type { DimensionName } from '#insights/text/dimension-words'
 import { failedOutcome, type Outcome } from '#projects/problems'
-import { timeLabel } from './date-ranges'
 import type { MetricFigures, MetricName } from './metrics'
 import {
   ask,
@@ -62,8 +61,8 @@ export async function figuresOverTime(query: StatsQuery, call: StatsCall): Promi
   if (!outcome.done) return outcome
   const { starts, course } = outcome.answer
   const rows = course.flatMap((figures, index): StatsRow[] => {
-    const label = timeLabel(new Date(starts[index] ?? 0), interval, query.range, call.project.timeZone)
-    return figures.visits > 0 ? [{ values: [label], figures: figuresFrom(figures, query) }] : []
+    const start = starts[index] ?? ''
+    return figures.visits > 0 ? [{ values: [start], figures: figuresFrom(figures, query) }] : []
   })
   return { done: true, rows, inAll: rows.length }
 }
