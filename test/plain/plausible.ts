@@ -30,7 +30,7 @@ export function visitsOf(hits: readonly Hit[]): PlainVisit[] {
   })
 }
 
-export const isBounce = ({ hits }: PlainVisit): boolean =>
+const isBounce = ({ hits }: PlainVisit): boolean =>
   hits.filter(isView).length === 1 && hits.every(({ name }) => name === 'pageview' || name === 'engagement')
 
 const durationOf = (visit: PlainVisit): number => {

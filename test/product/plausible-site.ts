@@ -31,7 +31,7 @@ export interface Hit {
   campaign: Readonly<Record<string, string>>
 }
 
-export interface Device {
+interface Device {
   agent: string
   browser: string
   version: string
@@ -73,7 +73,7 @@ const devices: readonly Device[] = [
   },
 ]
 
-export interface Place {
+interface Place {
   address: string
   code: string
   name: string
@@ -197,7 +197,7 @@ function eventOf(
   }
 }
 
-export interface StatsAnswer {
+interface StatsAnswer {
   status: number
   body: unknown
 }

@@ -67,7 +67,7 @@ export interface ValueTest {
 }
 
 /** Tilth's `exact` ignores case, so a text with letters is compared by a pattern. */
-export function testsOfValues(values: readonly string[], ignoresCase: boolean): ValueTest[] {
+function testsOfValues(values: readonly string[], ignoresCase: boolean): ValueTest[] {
   const plain = ignoresCase ? values : values.filter((value) => !hasCase(value))
   const cased = ignoresCase ? [] : values.filter(hasCase)
   return [
@@ -82,7 +82,7 @@ export const testsOfParts = (parts: readonly string[], ignoresCase: boolean): Va
     : alternatives(parts).map((value) => ({ operator: 'regex', value }))
 
 /** Plausible leaves the protocol and "www." out of referrers. */
-export const testsOfReferrers = (values: readonly string[], ignoresCase: boolean): ValueTest[] =>
+const testsOfReferrers = (values: readonly string[], ignoresCase: boolean): ValueTest[] =>
   values.map((value) => ({
     operator: 'regex',
     value: `^${ignoresCase ? '(?i)' : ''}(?:[a-z-]+://(?:www\\.)?)?${literalPattern(value)}/?$`,

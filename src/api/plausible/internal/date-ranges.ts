@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { type Calendar, type Interval, type Period, periodOn } from '#insights/calendar/period'
+import type { Calendar, Interval, Period } from '#insights/calendar/period'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import { shortened } from './dimensions'
 
@@ -129,10 +129,6 @@ function customPeriod(date: string | undefined): PeriodText {
     return failedOutcome('Invalid format for `date` parameter. Give two dates as 2026-01-01,2026-01-31.')
   return inOrder(first, last)
 }
-
-/** Resolves a period that is not open. */
-export const rangeOf = (period: string, calendar: Calendar, since?: Date): Period =>
-  periodOn(calendar, period, since)
 
 const zoned = (at: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)

@@ -132,7 +132,7 @@ export const meansAbsent = ({ absent, key }: StatsDimension, value: string): boo
   value === '' || value === absent || value === notSet || (value === direct && key.startsWith('$entry_utm_'))
 
 /** Removes what Plausible leaves out of a referrer. */
-export const shortReferrer = (address: string): string =>
+const shortReferrer = (address: string): string =>
   address.replace(/^[a-z-]+:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
 /** Returns a value as Plausible shows it. */

@@ -97,7 +97,7 @@ const hasAny = (figures: MetricFigures): boolean =>
   Object.values(figures).some((value) => value !== null && value !== 0)
 
 /** The project's goals, or those of them that a filter names. */
-export function goalsAskedFor({ filters }: StatsQuery, { goals }: StatsCall): readonly SavedGoal[] {
+function goalsAskedFor({ filters }: StatsQuery, { goals }: StatsCall): readonly SavedGoal[] {
   return goals.filter(({ id }) => filters.goals.every((wanted) => wanted.some((goal) => goal.id === id)))
 }
 

@@ -1,5 +1,5 @@
 /** The metrics of Plausible's API that Tilth answers. */
-export const metricNames = [
+const metricNames = [
   'visitors',
   'visits',
   'pageviews',

@@ -6,7 +6,6 @@ import { isRevenue, type MetricFigures, type MetricName } from './metrics'
 import type { StatsFilters } from './filters'
 import { figuresOfEvents, figuresOfGoals } from './event-sources'
 import {
-  type Grouping,
   type StatsCall,
   type StatsOrder,
   type StatsQuery,
