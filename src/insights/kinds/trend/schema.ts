@@ -25,7 +25,7 @@ export type TrendFormula = z.infer<typeof trendFormula>
 const mostBreakdownValues = 100
 /** A table has more rows than a chart has lines. */
 const mostTableRows = 1000
-const tooManyValues = `Show at most ${mostBreakdownValues} values of a breakdown.`
+const tooManyValues = `Show at most ${mostBreakdownValues} values of a breakdown, or ${mostTableRows} in a table.`
 
 /** Numbers over time. */
 const trend = z.object({

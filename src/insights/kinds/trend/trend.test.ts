@@ -516,6 +516,8 @@ describe('queries that cannot be answered get a sentence', () => {
     [{ series: [buys()], formulas: [{ text: 'A / B' }] }, /asks for B, but the only series is A/],
     [{ series: [buys({}, { isHidden: true })] }, /Show at least one/],
     [{ series: [buys()], limit: 5000 }, /at most 100 values/],
+    [{ series: [buys()], limit: 101 }, /at most 100 values/],
+    [{ series: [buys()], limit: 1001, chart: 'table' }, /1000 in a table/],
     [{ series: [buys()], period: '10y', interval: 'minute' }, /more than 3000 points/],
     [
       {
@@ -536,6 +538,26 @@ describe('queries that cannot be answered get a sentence', () => {
   ])('%j', async (query, sentence) => {
     await expect(ask(1, query)).rejects.toThrow(sentence)
   })
+})
+
+test('a table has a row for each of many values', async () => {
+  const events = Array.from({ length: 150 }, (_, index) => ({
+    person: 'ana',
+    event: 'buy',
+    at: index,
+    properties: { article: `article ${index}` },
+  }))
+  const id = await testEngine.addProject(events)
+  const query = {
+    kind: 'trend',
+    series: [buys()],
+    period: '2026-03-02..2026-03-02',
+    breakdowns: [{ type: 'event', key: 'article' }],
+    limit: 1000,
+    chart: 'table',
+  }
+  const { lines, valuesInAll } = await testEngine.ask<TrendAnswer>(id, query)
+  expect([lines.length, valuesInAll]).toEqual([150, 150])
 })
 
 test('a day that never was gets a sentence, and so does a comparison with it', async () => {
