@@ -1,6 +1,6 @@
-import type { Exchange } from '#http/trusted-request'
+import type { Exchange, RequestToAnswer } from '#http/trusted-request'
 import type { RequestBody } from '#http/body'
-import { crossOriginHeaders } from '#http/cross-origin'
+import { crossOriginHeaders, preflightHeaders } from '#http/cross-origin'
 import { answerJson } from '#http/json-response'
 import { answerStream, StreamedBody } from '#http/streamed-body'
 import { requestOrigin } from '#projects/origin'
@@ -9,6 +9,8 @@ import type { Product } from '#server/product'
 import { type ApiResponse, handleApiRequest } from './endpoints'
 import { handlePlausibleRequest } from './plausible/internal/handle'
 import { handlePosthogRequest } from './posthog/internal/handle'
+import { type UmamiAddress, umamiAddressIn } from './umami/internal/addresses'
+import { handleUmamiRequest } from './umami/internal/handle'
 
 interface Dependencies {
   product: Product
@@ -61,6 +63,50 @@ export async function answerPlausibleApi(
   )
   await sendApiResponse(answer, exchange, log)
 }
+
+const apiKeyIn = ({ headers }: RequestToAnswer['request']): string | undefined => {
+  const key = headers['x-umami-api-key']
+  return typeof key === 'string' ? key : undefined
+}
+
+/** Finds Umami's API in the address of a request. */
+export const umamiAddressOf = ({ request, trustedRequest }: RequestToAnswer): UmamiAddress | undefined =>
+  umamiAddressIn(
+    trustedRequest.path,
+    apiKeyIn(request) !== undefined || request.headers.authorization !== undefined,
+  )
+
+/** Answers Umami's API for those who read numbers by it; pages of any origin may, with a key. */
+export async function answerUmamiApi(
+  exchange: Exchange,
+  body: RequestBody,
+  address: UmamiAddress,
+  { product, log }: Dependencies,
+): Promise<void> {
+  const { request, response, trustedRequest } = exchange
+  const isPreflight = request.method === 'OPTIONS'
+  const headers = isPreflight ? preflightHeaders(request, false) : crossOriginHeaders(request, false)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (isPreflight) {
+    response.writeHead(204).end()
+    return
+  }
+  const answer = await handleUmamiRequest(
+    {
+      ...callIn(exchange, body),
+      address,
+      query: new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1)),
+      apiKey: apiKeyIn(request),
+      bodyBytes: announcedBytes(request),
+      receivedAt: new Date(),
+    },
+    product,
+  )
+  await sendApiResponse(answer, exchange, log)
+}
+
+const announcedBytes = ({ headers }: RequestToAnswer['request']): number | undefined =>
+  headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 
 /** The facts of a request that all APIs read. */
 function callIn({ request, response, trustedRequest }: Exchange, body: RequestBody) {

@@ -35,6 +35,8 @@ export interface AskOptions {
   /** The answers that this one is shown beside: all are of one age. */
   shownIn?: AnswerGroup
   signal?: AbortSignal
+  /** The time zone of the days, if it is not the project's. */
+  timeZone?: string | undefined
   /** The time of each statement; 30 seconds otherwise. */
   deadlineMs?: number
 }
@@ -148,7 +150,7 @@ export class Insights {
     projectId: number,
     input: unknown,
     viewer: Viewer,
-    { isFresh = false, explain = false, shownIn, signal, deadlineMs }: AskOptions = {},
+    { isFresh = false, explain = false, shownIn, signal, timeZone, deadlineMs }: AskOptions = {},
   ): Promise<Outcome<AnsweredQuery>> {
     requireRight('events:read', projectId, viewer)
     if (explain) requireRight('sql:read', projectId, viewer)
@@ -158,7 +160,8 @@ export class Insights {
     if (!completed.done) return completed
     const { ready } = completed
     if (ready.right) requireRight(ready.right, projectId, viewer)
-    const project = this.project(projectId)
+    const own = this.project(projectId)
+    const project = timeZone === undefined ? own : { ...own, timeZone }
     const explained: ExplainedStatement[] = []
     const find = () =>
       this.answer(ready, project, {

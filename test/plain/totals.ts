@@ -55,13 +55,15 @@ const visitors = (visits: readonly PlainVisit[]): number => new Set(visits.map((
 export function figuresOf(visits: readonly PlainVisit[]) {
   const views = sum(visits.map((visit) => visit.views))
   const looked = visits.filter(({ hasViews }) => hasViews)
+  const bounces = looked.filter(({ isBounce }) => isBounce).length
   const conversions = visitors(visits.filter(({ reachedGoal }) => reachedGoal))
   return {
     visitors: visitors(visits),
     visits: visits.length,
     views,
     viewsPerVisit: share(views, visits.length),
-    bounceRate: share(looked.filter(({ isBounce }) => isBounce).length, looked.length),
+    bounces,
+    bounceRate: share(bounces, looked.length),
     duration: share(sum(visits.map(({ seconds }) => seconds)), visits.length),
     revenue: sum(visits.map(({ revenue }) => revenue)),
     conversions,

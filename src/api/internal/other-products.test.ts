@@ -8,8 +8,6 @@ import { handlePosthogRequest } from '../posthog/internal/handle'
 test.each([
   // what another product's client reads          the page about that product
   ['/api/v1/sites', 'docs/sdk-plausible.md'],
-  ['/api/auth/login', 'docs/sdk-umami.md'],
-  ['/api/websites/94db1cb1-74f4-4a40-ad6c-962362670409/stats/of/none', 'docs/sdk-umami.md'],
   ['/api/v0/stats/total', 'docs/sdk-goatcounter.md'],
   ['/api/2.0/export', 'docs/sdk-mixpanel.md'],
   ['/api/2/export', 'docs/sdk-amplitude.md'],

@@ -1,11 +1,10 @@
 /** Paths of the APIs by which other products are read, whose clients Tilth understands, and the pages that say so. */
 const readingApis: readonly { path: RegExp; product: string; page: string }[] = [
   // what it has of Plausible's is in src/api/plausible
-  { path: /^\/api\/v1\/sites(?:\/|$)/, product: 'Plausible', page: 'docs/sdk-plausible.md' },
   {
-    path: /^\/api\/(?:websites|auth|me|teams|reports|realtime|admin)(?:\/|$)/,
-    product: 'Umami',
-    page: 'docs/sdk-umami.md',
+    path: /^\/api\/v1\/sites(?:\/|$)/,
+    product: 'Plausible',
+    page: 'docs/sdk-plausible.md',
   },
   { path: /^\/api\/v0(?:\/|$)/, product: 'GoatCounter', page: 'docs/sdk-goatcounter.md' },
   { path: /^\/api\/(?:2\.0|query)(?:\/|$)/, product: 'Mixpanel', page: 'docs/sdk-mixpanel.md' },

@@ -305,6 +305,7 @@ export interface VisitFigures {
   visits: number
   views: number
   viewsPerVisit: number | null
+  bounces: number
   bounceRate: number | null
   /** The visit duration in seconds; `countsBounceLength` says that of bounces. */
   duration: number | null
@@ -320,6 +321,7 @@ export function figuresOf(counts: VisitCounts): VisitFigures {
     visits,
     views,
     viewsPerVisit: share(views, visits),
+    bounces,
     bounceRate: share(bounces, visits_with_views),
     duration: share(seconds, visits),
     revenue,

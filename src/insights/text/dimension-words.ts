@@ -43,6 +43,7 @@ export const dimensionWords = {
   channel: ofSession('Channel', 'channels', '$channel_type'),
   source: ofSession('Source', 'sources', '$entry_source'),
   referrer: ofSession('Referrer', 'referrers', '$entry_referrer'),
+  referring_host: ofSession('Referring host', 'referring hosts', '$entry_referring_domain'),
   utm_source: ofSession('UTM source', 'UTM sources', '$entry_utm_source'),
   utm_medium: ofSession('UTM medium', 'UTM media', '$entry_utm_medium'),
   utm_campaign: ofSession('UTM campaign', 'UTM campaigns', '$entry_utm_campaign'),

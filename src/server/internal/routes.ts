@@ -1,4 +1,4 @@
-import { answerApi, answerPlausibleApi, answerPosthogApi } from '#api/answer'
+import { answerApi, answerPlausibleApi, answerPosthogApi, answerUmamiApi, umamiAddressOf } from '#api/answer'
 import { clientPackagesPath, serveClientPackage } from '#http/client-packages'
 import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { answerMetrics, answerReadiness } from '#http/health'
@@ -210,6 +210,10 @@ function clientRoutes(context: RoutesContext): Route[] {
     route('api', at('/api/v1/*'), apiPolicy, {
       needs: ['product'],
       answer: (exchange, { product }, body) => answerApi(exchange, body, { product, log }),
+    }),
+    route('umami api', umamiAddressOf, apiPolicy, {
+      needs: ['product'],
+      answer: (exchange, { product }, body, found) => answerUmamiApi(exchange, body, found, { product, log }),
     }),
     // what is below /api and nowhere else; clients read JSON there, never a page
     route('posthog api', at('/api/*'), apiPolicy, {
