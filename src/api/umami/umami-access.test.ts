@@ -276,6 +276,7 @@ test.each([
   ['/api/projects/1', undefined, undefined],
   ['/api/send', undefined, undefined],
   ['/v1/websites/a/stats', undefined, '/websites/a/stats'],
+  ['/v1/eu/websites/a/stats', undefined, '/websites/a/stats'],
   ['/v1/about', undefined, undefined],
   ['/_tilth/umami/v2/api/websites', '/websites', '/websites'],
   ['/_tilth/umami/v2/v1/websites', '/websites', '/websites'],

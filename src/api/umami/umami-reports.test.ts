@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anEngine } from '#test/product/test-engine'
-import { bothDays, firstDay, openUmamiSite, timeOf, website } from '#test/wire/umami-site'
+import { bothDays, firstDay, openUmamiSite, searchOf, timeOf, website } from '#test/wire/umami-site'
 
 const engine = anEngine()
 let site: Awaited<ReturnType<typeof openUmamiSite>>
@@ -134,4 +134,30 @@ test('a report without a website, without dates or with an unknown filter is ref
   const filtered = await report('utm', {}, { weather: 'fine' })
   expect(filtered.body.error.message).toContain('"weather"')
   expect((await report('utm', {}, { cohort: website })).body.error.message).toMatch(/Cohorts/)
+})
+
+test('since version 3.3, reports are read below the website', async () => {
+  const read = async (path: string, parameters: Record<string, string | number>) =>
+    (
+      await site.ask(
+        `/api/websites/${website}/${path}?${searchOf({ ...bothDays, timezone: 'UTC', ...parameters })}`,
+      )
+    ).body
+  const steps = JSON.stringify([
+    { type: 'path', value: '/' },
+    { type: 'event', value: 'signup' },
+  ])
+  expect(await read('funnels/stats', { window: 60, steps })).toMatchObject([{ visitors: 2 }, { visitors: 1 }])
+  expect((await read('funnels/stats', { window: 60, steps: '[' })).error.message).toMatch(/JSON/)
+  expect(await read('retention', {})).toEqual((await report('retention', { timezone: 'UTC' })).body)
+  expect(await read('retention', { browser: 'Firefox' })).toMatchObject([{ day: 0, visitors: 1 }])
+  expect(await read('utm/metrics', { type: 'utm_source' })).toEqual([{ utm: 'news', views: 1 }])
+  expect((await read('utm/metrics', { type: 'gclid' })).error.message).toMatch(/utm_source/)
+  expect(await read('goals/stats', { type: 'path', value: '/pricing' })).toEqual({ num: 3, total: 3 })
+  const whole = (await report('revenue', { currency: 'EUR', unit: 'day', timezone: 'UTC' })).body
+  const paid = { currency: 'EUR', unit: 'day' }
+  expect(await read('revenue/stats', paid)).toEqual(whole.total)
+  expect(await read('revenue/chart', paid)).toEqual({ chart: whole.chart })
+  expect(await read('revenue/metrics', { ...paid, type: 'channel' })).toEqual(whole.channel)
+  expect((await read('revenue/metrics', { ...paid, type: 'city' })).error.message).toMatch(/country/)
 })

@@ -12,11 +12,17 @@ const absentParts: readonly (readonly [RegExp, string])[] = [
   [/^\/teams(?:\/|$)/, 'teams: members belong to a project.'],
   [/^\/(?:admin|users)(?:\/|$)/, 'users in Umami’s form. Members are invited in the studio.'],
   [/^\/me\/password/, 'change of a password by Umami’s API.'],
+  [/^\/websites\/charts$/, 'charts of several websites at once: a key belongs to one. Ask /pageviews.'],
+  [
+    /^\/websites\/[^/]+\/(?:goals|funnels|annotations)(?:\/|$)/,
+    'saved goals, funnels and annotations in Umami’s form. Those of the studio are read by Tilth’s own API.',
+  ],
+  [/^\/websites\/[^/]+\/heatmaps/, 'heatmaps.'],
   [/^\/websites\/[^/]+\/(?:reset|transfer)/, 'resetting or transferring of websites by Umami’s API.'],
   [/^\/websites\/[^/]+\/export/, 'export in Umami’s form. See /api/v1/projects/{project}/exports.'],
   [/^\/websites\/[^/]+\/segments/, 'segments in Umami’s form. Those of the studio are its own.'],
   [/\/replays(?:\/|$)/, 'session replays.'],
-  [/^\/websites\/[^/]+\/revenue/, 'list of sessions with revenue in Umami’s form.'],
+  [/^\/websites\/[^/]+\/revenue\/sessions/, 'list of sessions with revenue in Umami’s form.'],
   [
     /^\/reports\/journey/,
     'journeys as whole sequences: its paths are nodes and links. Ask the kind "paths" by Tilth’s own API.',
@@ -38,7 +44,7 @@ const absentParts: readonly (readonly [RegExp, string])[] = [
     'saved reports in Umami’s form. Insights are saved in the studio.',
   ],
   [
-    /^\/websites\/[^/]+\/event-data\/(?:fields|stats|events)/,
+    /^\/websites\/[^/]+\/(?:event-data|session-data|event-data-pivot|session-data-pivot)(?:\/|$)/,
     'counts of all values of all properties at once. Ask /event-data/values for one property.',
   ],
 ]

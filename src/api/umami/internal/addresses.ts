@@ -9,9 +9,9 @@ export interface UmamiAddress {
 /** The first parts of Umami's addresses. Under /api/users, PostHog has an address of its own. */
 const roots = String.raw`auth|me|websites|reports|realtime|teams|admin|boards|links|pixels|share|heartbeat|users(?!/@me)`
 
-/** Umami's own base, and that of its cloud, whose clients send a key in each request. */
+/** Umami's own base, and that of its cloud, whose clients send a key in each request and may name a region. */
 const ofServer = new RegExp(String.raw`^/api(/(?:${roots})(?:/.*)?)$`)
-const ofCloud = new RegExp(String.raw`^/v1(/(?:${roots})(?:/.*)?)$`)
+const ofCloud = new RegExp(String.raw`^/v1(?:/us|/eu)?(/(?:${roots})(?:/.*)?)$`)
 
 /** A base that names the version, for clients that cannot read the answers of the current one. */
 const ofVersion = /^\/_tilth\/umami\/v([23])(?:\/api|\/v1)?(\/.*)$/

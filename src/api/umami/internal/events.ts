@@ -16,9 +16,9 @@ import {
   websiteIdOf,
   wholeNumber,
 } from './endpoint'
-import { customEvents, views } from './filters'
+import { customEvents, filterFrom, views } from './filters'
 import { comparedRange, intervalText, rangeParameters } from './periods'
-import { chartRequestOf, selectionOf } from './requests'
+import { chartRequestOf, selectionOf, withoutSearch } from './requests'
 import { countsOf, valuesOf } from './trends'
 
 /** Umami's numbers of the kinds of events. */
@@ -85,11 +85,11 @@ function shownEvents(search: string): Filter {
 
 async function listEvents(call: UmamiCall): Promise<UmamiOutcome> {
   const { product, project, viewer, query } = call
-  const read = selectionOf(call)
+  const read = selectionOf({ query: withoutSearch(query) })
   if (!read.done) return read
   const page = pageRequestOf(query)
   if (!page.done) return page
-  const search = query.get('search') ?? query.get('query') ?? ''
+  const search = query.get('search') || query.get('query') || ''
   if (search.length > 200) return refused('Search for at most 200 characters.', 'search')
   const filter = bothFilters(read.filter, shownEvents(search))
   const [from = '', until = ''] = read.period.split('..')
@@ -122,7 +122,11 @@ async function eventSeries(call: UmamiCall): Promise<UmamiOutcome> {
   const limit = given ? wholeNumber(given) : mostNames
   if (limit === undefined || limit < 1 || limit > mostNames)
     return refused(`Give a limit from 1 to ${mostNames}.`, 'limit')
-  const { period, interval, filter, timeZone } = chart
+  const { period, interval, timeZone } = chart
+  // some clients name the event so
+  const named = filterFrom([['event', call.query.get('eventName')]])
+  if (!named.done) return named
+  const filter = bothFilters(chart.filter, named.filter)
   const outcome = await ask(
     call,
     {
@@ -233,7 +237,7 @@ export const eventEndpoints: readonly UmamiEndpoint[] = [
   {
     method: 'GET',
     path: `${website}/events/series`,
-    query: [...rangeParameters, 'limit'],
+    query: [...rangeParameters, 'limit', 'eventName'],
     takesFilters: true,
     handle: eventSeries,
   },

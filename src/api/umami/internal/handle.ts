@@ -38,7 +38,8 @@ export async function handleUmamiRequest(request: UmamiApiRequest, product: Prod
   const { path } = request.address
   if (path === '/auth/login') return await signIn(request, product)
   if (path === '/heartbeat' && request.method === 'GET') return { status: 200, body: { ok: true } }
-  const matching = router.all(path)
+  // a website of this name would be a project with a key of six letters
+  const matching = path === '/websites/charts' ? [] : router.all(path)
   const found = matching.find(({ entry }) => entry.method === request.method)
   if (!found) return matching.length > 0 ? methodNotAllowed(request.method, matching) : unknownAddress(path)
   const viewer = await viewerOf(keyIn(request), request, product)

@@ -65,7 +65,8 @@ const metrics: Readonly<Record<string, Metric>> = {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  query: 'Tilth does not keep the query of an address as a whole. Ask for type=utmSource and the like.',
+  query:
+    'Tilth does not keep the query of an address as a whole. Ask for type=utmSource and the like; docs/sdk-umami.md lists the types.',
   distinctId: 'Tilth does not count by distinctId. People are listed by /sessions.',
 }
 
@@ -197,7 +198,8 @@ async function filterValues(call: UmamiCall): Promise<UmamiOutcome> {
 }
 
 const website = '/websites/{website}'
-const rowParameters = [...rangeParameters, 'type', 'limit', 'offset', 'search'] as const
+/** Some clients ask for a comparison, which the rows of Umami do not have. */
+const rowParameters = [...rangeParameters, 'type', 'limit', 'offset', 'search', 'compare'] as const
 
 export const metricEndpoints: readonly UmamiEndpoint[] = [
   {

@@ -3,7 +3,7 @@ import type { Outcome } from '#projects/problems'
 import { timeZone as timeZoneOfProject } from '#projects/project'
 import { refused, type UmamiCall } from './endpoint'
 
-export const rangeParameters = ['startAt', 'endAt', 'startDate', 'endDate', 'timezone', 'unit'] as const
+export const rangeParameters = ['startAt', 'endAt', 'startDate', 'endDate', 'timezone', 'tz', 'unit'] as const
 
 /** A range of Umami's: both ends belong to it, in milliseconds. */
 export interface UmamiRange {

@@ -4,7 +4,16 @@ import { bothFilters } from '#insights/query-fields'
 import type { Outcome } from '#projects/problems'
 import { ask, refused, success, type UmamiCall, type UmamiEndpoint, type UmamiOutcome } from './endpoint'
 import { filterFrom, isFilterName, views } from './filters'
-import { comparedRange, intervalOf, intervalText, rangeFrom, timeZoneIn, type UmamiRange } from './periods'
+import {
+  comparedRange,
+  intervalOf,
+  intervalText,
+  rangeFrom,
+  rangeParameters,
+  timeZoneIn,
+  type UmamiRange,
+} from './periods'
+import { selectionOf } from './requests'
 import { countsOf, valuesOf } from './trends'
 
 const object = z.record(z.string(), z.unknown())
@@ -99,9 +108,7 @@ const funnelParameters = z.looseObject({
   steps: z.array(step).min(2).max(8),
 })
 
-async function funnel(call: UmamiCall): Promise<UmamiOutcome> {
-  const report = reportOf(call)
-  if (!report.done) return report
+async function funnel(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
   const read = funnelParameters.safeParse(report.parameters)
   if (!read.success) return refused(`The funnel is not readable: ${z.prettifyError(read.error)}`, 'steps')
   const { steps, window } = read.data
@@ -133,9 +140,7 @@ async function funnel(call: UmamiCall): Promise<UmamiOutcome> {
   )
 }
 
-async function retention(call: UmamiCall): Promise<UmamiOutcome> {
-  const report = reportOf(call)
-  if (!report.done) return report
+async function retention(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
   const { period, filter, timeZone } = report
   const outcome = await ask(
     call,
@@ -174,28 +179,43 @@ async function retention(call: UmamiCall): Promise<UmamiOutcome> {
 const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 const mostUtmValues = 50
 
-async function utm(call: UmamiCall): Promise<UmamiOutcome> {
-  const report = reportOf(call)
-  if (!report.done) return report
+/** Counts views by what their own addresses say, not by the campaign of the visit. */
+async function utmValues(call: UmamiCall, { period, filter }: Report, name: (typeof utmNames)[number]) {
+  const property = { type: 'event', key: name } as const
+  return await valuesOf(call, {
+    name,
+    period,
+    filter: bothFilters(filter, { all: [views, { ...property, operator: 'is_set' }] }),
+    series: [{}],
+    breakdowns: [property],
+    limit: mostUtmValues,
+    offset: 0,
+  })
+}
+
+type UtmRows = Extract<Awaited<ReturnType<typeof utmValues>>, { done: true }>['values']
+const utmRows = (values: UtmRows) => values.map(({ value, count }) => ({ utm: value, views: count }))
+
+async function utm(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
   const body: Record<string, unknown> = {}
   for (const name of utmNames) {
-    const property = { type: 'event', key: name } as const
-    const outcome = await valuesOf(call, {
-      name,
-      period: report.period,
-      filter: bothFilters(report.filter, { all: [views, { ...property, operator: 'is_set' }] }),
-      series: [{}],
-      breakdowns: [property],
-      limit: mostUtmValues,
-      offset: 0,
-    })
+    const outcome = await utmValues(call, report, name)
     if (!outcome.done) return outcome
+    const { values } = outcome
     body[name] =
       call.version === 2
-        ? Object.fromEntries(outcome.values.map(({ value, count }) => [value, count]))
-        : outcome.values.map(({ value, count }) => ({ utm: value, views: count }))
+        ? Object.fromEntries(values.map(({ value, count }) => [value, count]))
+        : utmRows(values)
   }
   return success(body)
+}
+
+/** Since version 3.3, each parameter is asked for on its own. */
+async function utmMetrics(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
+  const name = utmNames.find((one) => one === report.parameters['type'])
+  if (!name) return refused(`Choose a type of ${utmNames.join(', ')}.`, 'type')
+  const outcome = await utmValues(call, report, name)
+  return outcome.done ? success(utmRows(outcome.values)) : outcome
 }
 
 const goalOf = ({ type, value }: Pick<Step, 'type' | 'value'>) =>
@@ -204,9 +224,7 @@ const goalOf = ({ type, value }: Pick<Step, 'type' | 'value'>) =>
 const goalParameters = step.pick({ type: true, value: true })
 
 /** Version 3: the visitors who reached one goal, of all. */
-async function goal(call: UmamiCall): Promise<UmamiOutcome> {
-  const report = reportOf(call)
-  if (!report.done) return report
+async function goal(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
   const read = goalParameters.safeParse(report.parameters)
   if (!read.success) return refused(`The goal is not readable: ${z.prettifyError(read.error)}`, 'type')
   const { period, filter } = report
@@ -239,9 +257,7 @@ const goalsParameters = z.looseObject({
 })
 
 /** Version 2: how often each of several goals was reached, beside the number that was wished for. Pages come first. */
-async function goals(call: UmamiCall): Promise<UmamiOutcome> {
-  const report = reportOf(call)
-  if (!report.done) return report
+async function goals(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
   const read = goalsParameters.safeParse(report.parameters)
   if (!read.success) return refused(`The goals are not readable: ${z.prettifyError(read.error)}`, 'goals')
   const wanted = read.data.goals.toSorted(
@@ -325,14 +341,14 @@ const revenueLists = {
 
 async function revenueList(
   call: UmamiCall,
+  { period, filter }: Report,
   name: keyof typeof revenueLists,
-  period: string,
-  filter: Filter | undefined,
+  { currency }: RevenueParameters,
 ) {
   const outcome = await valuesOf(call, {
     name,
     period,
-    filter,
+    filter: bothFilters(filter, inCurrency(currency, call)),
     series: [{ measure: sumOfRevenue }],
     breakdowns: [{ type: 'session', key: revenueLists[name] }],
     limit: 100,
@@ -343,35 +359,72 @@ async function revenueList(
     : outcome
 }
 
-async function revenue(call: UmamiCall): Promise<UmamiOutcome> {
-  const report = reportOf(call)
-  if (!report.done) return report
-  const read = revenueParameters.safeParse(report.parameters)
-  if (!read.success) return refused(`The report is not readable: ${z.prettifyError(read.error)}`, 'currency')
-  const { currency, unit = null, compare = 'prev' } = read.data
-  const { period, range, filter } = report
-  const other = comparedRange(range, compare)
+type RevenueParameters = z.infer<typeof revenueParameters>
+
+const revenueParametersOf = ({ parameters }: Report): Outcome<{ asked: RevenueParameters }> => {
+  const read = revenueParameters.safeParse(parameters)
+  return read.success
+    ? { done: true, asked: read.data }
+    : refused(`The report is not readable: ${z.prettifyError(read.error)}`, 'currency')
+}
+
+async function revenueTotals(call: UmamiCall, { period, range, filter }: Report, asked: RevenueParameters) {
+  const other = comparedRange(range, asked.compare ?? 'prev')
   if (!other.done) return other
-  const chart = await revenueChart(call, report, currency, unit)
-  if (!chart.done) return chart
-  const paid = inCurrency(currency, call)
+  const paid = inCurrency(asked.currency, call)
   const now = await revenueTotal(call, { period, paid, filter })
   if (!now.done) return now
   const before = await revenueTotal(call, { period: other.period, paid, filter })
-  if (!before.done) return before
+  return before.done ? { done: true as const, total: { ...now.total, comparison: before.total } } : before
+}
+
+const revenueListNames = ['country', 'region', 'referrer', 'channel'] as const
+
+async function revenue(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
+  const read = revenueParametersOf(report)
+  if (!read.done) return read
+  const { asked } = read
+  const totals = await revenueTotals(call, report, asked)
+  if (!totals.done) return totals
+  const chart = await revenueChart(call, report, asked)
+  if (!chart.done) return chart
   const lists: Record<string, unknown> = {}
-  for (const name of ['country', 'region', 'referrer', 'channel'] as const) {
-    const list = await revenueList(call, name, period, bothFilters(filter, paid))
+  for (const name of revenueListNames) {
+    const list = await revenueList(call, report, name, asked)
     if (!list.done) return list
     lists[name] = list.rows
   }
-  return success({ chart: chart.rows, total: { ...now.total, comparison: before.total }, ...lists })
+  return success({ chart: chart.rows, total: totals.total, ...lists })
+}
+
+/** Since version 3.3, each part is asked for on its own. */
+const revenueParts = {
+  async stats(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
+    const read = revenueParametersOf(report)
+    if (!read.done) return read
+    const totals = await revenueTotals(call, report, read.asked)
+    return totals.done ? success(totals.total) : totals
+  },
+  async chart(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
+    const read = revenueParametersOf(report)
+    if (!read.done) return read
+    const chart = await revenueChart(call, report, read.asked)
+    return chart.done ? success({ chart: chart.rows }) : chart
+  },
+  async metrics(call: UmamiCall, report: Report): Promise<UmamiOutcome> {
+    const read = revenueParametersOf(report)
+    if (!read.done) return read
+    const name = revenueListNames.find((one) => one === report.parameters['type'])
+    if (!name) return refused(`Choose a type of ${revenueListNames.join(', ')}.`, 'type')
+    const list = await revenueList(call, report, name, read.asked)
+    return list.done ? success(list.rows) : list
+  },
 }
 
 /** Revenue by the name of the event, in each interval. */
-async function revenueChart(call: UmamiCall, report: Report, currency: string, unit: string | null) {
+async function revenueChart(call: UmamiCall, report: Report, { currency, unit }: RevenueParameters) {
   const { period, range, filter, timeZone } = report
-  const wanted = intervalOf(unit, range)
+  const wanted = intervalOf(unit ?? null, range)
   if (!wanted.done) return wanted
   const outcome = await ask(
     call,
@@ -412,17 +465,60 @@ async function revenueChart(call: UmamiCall, report: Report, currency: string, u
   return { done: true as const, rows }
 }
 
-const report = (name: string, handle: UmamiEndpoint['handle']): UmamiEndpoint => ({
+type ReportAnswer = (call: UmamiCall, report: Report) => Promise<UmamiOutcome>
+
+/** A report as versions before 3.3 ask for it. */
+const posted = (name: string, answer: ReportAnswer): UmamiEndpoint => ({
   method: 'POST',
   path: `/reports/${name}`,
-  handle,
+  handle: async (call) => {
+    const report = reportOf(call)
+    return report.done ? await answer(call, report) : report
+  },
 })
 
+/** A report as it is asked for since version 3.3. */
+const asked = (path: string, query: readonly string[], answer: ReportAnswer): UmamiEndpoint => ({
+  method: 'GET',
+  path: `/websites/{website}/${path}`,
+  query: [...rangeParameters, ...query],
+  takesFilters: true,
+  handle: async (call) => {
+    const selection = selectionOf(call)
+    if (!selection.done) return selection
+    const zone = timeZoneIn(call.query.get('timezone'))
+    if (!zone.done) return zone
+    const { timeZone, isNamed } = zone
+    const parameters = parametersIn(call.query)
+    if (!parameters) return refused('Give the steps as a list in JSON.', 'steps')
+    return await answer(call, { ...selection, parameters, timeZone, isLocal: isNamed || call.version === 2 })
+  },
+})
+
+/** The steps of a funnel are JSON. */
+function parametersIn(query: URLSearchParams): Record<string, unknown> | undefined {
+  const given: Record<string, unknown> = Object.fromEntries(query)
+  const steps = query.get('steps')
+  if (steps === null) return given
+  try {
+    return { ...given, steps: JSON.parse(steps) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
 export const reportEndpoints: readonly UmamiEndpoint[] = [
-  report('funnel', funnel),
-  report('retention', retention),
-  report('utm', utm),
-  report('goal', goal),
-  report('goals', goals),
-  report('revenue', revenue),
+  posted('funnel', funnel),
+  posted('retention', retention),
+  posted('utm', utm),
+  posted('goal', goal),
+  posted('goals', goals),
+  posted('revenue', revenue),
+  asked('funnels/stats', ['window', 'steps'], funnel),
+  asked('retention', [], retention),
+  asked('utm/metrics', ['type'], utmMetrics),
+  asked('goals/stats', ['type', 'value'], goal),
+  asked('revenue/stats', ['currency', 'compare'], revenueParts.stats),
+  asked('revenue/chart', ['currency', 'compare'], revenueParts.chart),
+  asked('revenue/metrics', ['currency', 'compare', 'type'], revenueParts.metrics),
 ]

@@ -12,6 +12,13 @@ export interface UmamiSelection {
   filter: Filter | undefined
 }
 
+/** The parameters without a search that earlier versions call by the name of a filter. */
+export function withoutSearch(query: URLSearchParams): URLSearchParams {
+  const others = new URLSearchParams(query)
+  others.delete('query')
+  return others
+}
+
 export function selectionOf(call: Pick<UmamiCall, 'query'>): Outcome<UmamiSelection> {
   const read = rangeOf(call)
   if (!read.done) return read
@@ -33,7 +40,7 @@ export function chartRequestOf(call: UmamiCall): Outcome<UmamiChart> {
   if (!selection.done) return selection
   const unit = intervalOf(call.query.get('unit'), selection.range)
   if (!unit.done) return unit
-  const zone = timeZoneIn(call.query.get('timezone'))
+  const zone = timeZoneIn(call.query.get('timezone') ?? call.query.get('tz'))
   if (!zone.done) return zone
   const { timeZone, isNamed } = zone
   return { ...selection, interval: unit.interval, timeZone, isLocal: isNamed || call.version === 2 }

@@ -17,7 +17,7 @@ import {
 import { eventBody } from './events'
 import { customEvents, views } from './filters'
 import { rangeOf, rangeParameters, timeZoneIn } from './periods'
-import { selectionOf } from './requests'
+import { selectionOf, withoutSearch } from './requests'
 import { countsOf, valuesOf } from './trends'
 
 /** A session of Umami's is a visitor, which is a person here. */
@@ -97,7 +97,7 @@ const mostSessions = 50
 
 async function listSessions(call: UmamiCall): Promise<UmamiOutcome> {
   const { product, project, viewer, query } = call
-  const read = selectionOf(call)
+  const read = selectionOf({ query: withoutSearch(query) })
   if (!read.done) return read
   const page = pageRequestOf(query)
   if (!page.done) return page
@@ -106,7 +106,7 @@ async function listSessions(call: UmamiCall): Promise<UmamiOutcome> {
     return refused('Tilth lists all visitors of a range here. Leave the filters out, or search for a person.')
   const asked = {
     period: read.period,
-    search: query.get('search') ?? '',
+    search: query.get('search') || query.get('query') || '',
     page: page.page,
     perPage: page.pageSize,
   }
@@ -194,11 +194,11 @@ async function showSession(call: UmamiCall): Promise<UmamiOutcome> {
 
 async function activity(call: UmamiCall): Promise<UmamiOutcome> {
   const id = call.part('session')
-  const read = rangeOf(call)
-  if (!read.done) return read
+  const read = call.query.has('startAt') || call.query.has('startDate') ? rangeOf(call) : undefined
+  if (read && !read.done) return read
   const { product, project, viewer } = call
   if (!isPersonId(id) || !(await product.people.find(project.id, id, viewer))) return missing
-  const story = await eventsOf(call, id, spanOf(read.period))
+  const story = await eventsOf(call, id, read ? spanOf(read.period) : everything)
   if (!story.done) return story
   return success(
     story.events.map((event) => {
@@ -295,7 +295,7 @@ export const sessionEndpoints: readonly UmamiEndpoint[] = [
   {
     method: 'GET',
     path: `${website}/sessions`,
-    query: [...rangeParameters, ...pageParameters],
+    query: [...rangeParameters, ...pageParameters, 'query'],
     takesFilters: true,
     handle: listSessions,
   },

@@ -38,7 +38,7 @@ const domainOf = ({ siteAddress, hosts }: Project): string => URL.parse(siteAddr
 /** A key belongs to one project, so that a list of websites has at most one. */
 async function listWebsites(call: UmamiCall): Promise<UmamiOutcome> {
   const { product, viewer, query } = call
-  const search = (query.get('search') ?? '').toLowerCase()
+  const search = (query.get('search') || query.get('query') || '').toLowerCase()
   const found = product.projects
     .list(viewer)
     .filter(({ archivedAt }) => !archivedAt)
@@ -68,6 +68,10 @@ async function dateRange({ product, project, viewer }: UmamiCall): Promise<Umami
   return success({ startDate, endDate, mindate: startDate, maxdate: endDate })
 }
 
+/** A key knows its own user alone. */
+const asSelf = (handle: UmamiEndpoint['handle']) => async (call: UmamiCall) =>
+  call.part('user') === call.viewer.keyId ? await handle(call) : missing
+
 const listParameters = [...pageParameters, 'includeTeams', 'query'] as const
 
 export const websiteEndpoints: readonly UmamiEndpoint[] = [
@@ -76,15 +80,17 @@ export const websiteEndpoints: readonly UmamiEndpoint[] = [
   { method: 'POST', path: '/auth/logout', handle: async () => success({ ok: true }) },
   { method: 'GET', path: '/me', handle: async (call) => success({ user: userBody(call) }) },
   { method: 'GET', path: '/me/websites', query: listParameters, handle: listWebsites },
-  { method: 'GET', path: '/me/teams', query: pageParameters, handle: listTeams },
-  { method: 'GET', path: '/teams', query: pageParameters, handle: listTeams },
+  { method: 'GET', path: '/me/teams', query: listParameters, handle: listTeams },
+  { method: 'GET', path: '/teams', query: listParameters, handle: listTeams },
   { method: 'GET', path: '/websites', query: listParameters, handle: listWebsites },
   {
     method: 'GET',
     path: '/users/{user}/websites',
     query: listParameters,
-    handle: async (call) => (call.part('user') === call.viewer.keyId ? await listWebsites(call) : missing),
+    handle: asSelf(listWebsites),
   },
+  { method: 'GET', path: '/users/{user}', handle: asSelf(async (call) => success(userBody(call))) },
+  { method: 'GET', path: '/users/{user}/teams', query: listParameters, handle: asSelf(listTeams) },
   { method: 'GET', path: '/websites/{website}', handle: showWebsite },
   { method: 'GET', path: '/websites/{website}/daterange', handle: dateRange },
 ]
