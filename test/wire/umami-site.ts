@@ -15,12 +15,12 @@ const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
 
 /** Visitors by the ids that a site gives them. */
-export const visitors = {
+const visitors = {
   ana: { userAgent: chrome, language: 'de-DE', screen: '1920x1080', browser: 'Chrome' },
   ben: { userAgent: firefox, language: 'en-US', screen: '1280x720', browser: 'Firefox' },
   cleo: { userAgent: phone, language: 'en-GB', screen: '390x844', browser: 'Mobile Safari' },
 } as const
-export type Visitor = keyof typeof visitors
+type Visitor = keyof typeof visitors
 
 /** An event as Umami's tracker sends it; `minute` is counted from the beginning of the story. */
 export interface SentUmamiEvent {
@@ -74,7 +74,7 @@ export const story: readonly SentUmamiEvent[] = [
 const minuteMs = 60_000
 
 /** The midnight in UTC at which the story begins: some days ago, so that its days are over. */
-export const beginning = Math.floor(Date.now() / (day * minuteMs)) * day * minuteMs - 4 * day * minuteMs
+const beginning = Math.floor(Date.now() / (day * minuteMs)) * day * minuteMs - 4 * day * minuteMs
 export const timeOf = (minute: number): number => beginning + minute * minuteMs
 /** Both days of the story, as a client names them. */
 export const bothDays = { startAt: timeOf(0), endAt: timeOf(2 * day) - 1 }

@@ -68,7 +68,7 @@ interface PageRequest {
 }
 
 const usualPageSize = 20
-export const mostOnPage = 1000
+const mostOnPage = 1000
 
 /** Reads Umami's paging; pages are counted from 1. */
 export function pageRequestOf(query: URLSearchParams): Outcome<PageRequest> {

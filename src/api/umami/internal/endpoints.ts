@@ -4,6 +4,7 @@ import { figureEndpoints } from './figures'
 import { metricEndpoints } from './metrics'
 import { realtimeEndpoints } from './realtime'
 import { reportEndpoints } from './reports'
+import { revenueEndpoints } from './revenue'
 import { sessionEndpoints } from './sessions'
 import { websiteEndpoints } from './websites'
 
@@ -15,5 +16,6 @@ export const endpoints: readonly UmamiEndpoint[] = [
   ...eventEndpoints,
   ...sessionEndpoints,
   ...reportEndpoints,
+  ...revenueEndpoints,
   ...realtimeEndpoints,
 ]

@@ -41,7 +41,7 @@ const textIn = (properties: EventProperties, key: string): string | null => {
 const isOwnProperty = (key: string): boolean => /^(?:\$|utm_|title$|tag$)/.test(key)
 
 /** The data that was sent with an event of the project's own. */
-export const dataOf = (properties: EventProperties): [string, Json][] =>
+const dataOf = (properties: EventProperties): [string, Json][] =>
   Object.entries(properties).filter(([key]) => !isOwnProperty(key))
 
 /** An event in Umami's form. A visitor there is a session, and a session here is a visit. */

@@ -3,7 +3,7 @@ import { bothFilters } from '#insights/query-fields'
 import type { Outcome } from '#projects/problems'
 import { refused, type UmamiCall } from './endpoint'
 
-export type FilteredProperty = Pick<PropertyCondition, 'key'> & { type: 'event' | 'session' }
+type FilteredProperty = Pick<PropertyCondition, 'key'> & { type: 'event' | 'session' }
 
 const event = (key: string): FilteredProperty => ({ type: 'event', key })
 const visit = (key: string): FilteredProperty => ({ type: 'session', key })

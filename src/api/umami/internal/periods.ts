@@ -17,7 +17,7 @@ const latest = Date.UTC(2200, 0, 1)
 const limited = (at: number): number => Math.min(Math.max(at, earliest), latest)
 
 /** Formats a range as a period, whose end is excluded; undefined where it holds no instant of a possible event. */
-export function periodOf({ startAt, endAt }: UmamiRange): string | undefined {
+function periodOf({ startAt, endAt }: UmamiRange): string | undefined {
   const [from, until] = [limited(startAt), limited(endAt + 1)]
   return from < until ? `${new Date(from).toISOString()}..${new Date(until).toISOString()}` : undefined
 }
