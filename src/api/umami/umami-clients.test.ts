@@ -334,7 +334,7 @@ async function outcomeOf({ call, method, path, headers = {}, body }: ClientCall)
   return parsed.success ? `${named}: works` : `${named}: ${z.prettifyError(parsed.error)}`
 }
 
-/** What Tilth says that it has not, by patterns of the method and the path. */
+/** The calls that are answered as absent, by patterns of the method and the path. */
 const absent: readonly RegExp[] = [
   /^GET \S*\/event-data(?:\/(?:properties|fields|stats|events|EVENT)|\?)/,
   /^GET \S*\/session-data\/stats/,
