@@ -1,6 +1,4 @@
-import { estimateText, valueWords } from '#experiments/results/estimate-words'
-import type { ExperimentReport, MetricComparison, MetricReport } from '#experiments/results/report'
-import { readingText } from '#experiments/results/result-tables'
+import type { MetricRows } from '#experiments/results/metric-rows'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
@@ -8,9 +6,8 @@ import type { Product } from '#server/product'
 import { callRunningTilth, refusalIn } from './call-running-tilth'
 
 /** The parts of an experiment in the management API that the command reads. */
-export interface ShownResult {
+export interface ShownResult extends MetricRows {
   sentence: string
-  report?: Pick<ExperimentReport, 'metrics'> | undefined
 }
 
 /** Reads the results from the Tilth that runs, which alone has the engine. */
@@ -27,25 +24,4 @@ export async function resultsOfRunning(
     // the management API of this version answered
     return { done: true, result: JSON.parse(answer.body) as ShownResult }
   })
-}
-
-/** A row for each metric and variant; the control first, without an effect. */
-export const resultRows = ({ report }: ShownResult): string[][] =>
-  (report?.metrics ?? []).flatMap((metric) =>
-    metric.values.map(({ variant, value }) => {
-      const comparison = metric.comparisons.find((one) => one.variant === variant)
-      return [
-        metric.name,
-        variant,
-        valueWords(value, metric),
-        effectText(metric, comparison),
-        readingText(comparison),
-      ]
-    }),
-  )
-
-function effectText(metric: MetricReport, comparison: MetricComparison | undefined): string {
-  if (comparison?.state !== 'estimated') return '–'
-  const { relative, absolute } = comparison.adjusted ?? comparison
-  return estimateText(relative ?? absolute, metric, { scale: relative ? 'relative' : 'absolute' })
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestProduct, present, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { commandLine } from './command-line'
-import { resultRows } from './experiment-results'
+import { metricRows } from '#experiments/results/metric-rows'
 
 const you = operator('Ana')
 const root = resolve(import.meta.dirname, '../../..')
@@ -127,7 +127,7 @@ test('a row for each metric and variant', () => {
       ],
     },
   ]
-  expect(resultRows({ sentence: '', report: { metrics } })).toEqual([
+  expect(metricRows({ report: { metrics } })).toEqual([
     ['Orders', 'control', '10.00%', '–', 'control'],
     ['Orders', 'test', '11.20%', '+12% (+4% to +20%)', 'better'],
     ['Orders', 'late', '–', '–', 'too-few-units'],

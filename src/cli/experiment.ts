@@ -1,11 +1,12 @@
 import { Command } from 'commander'
 import { type Experiment, statusOf } from '#experiments/experiment'
+import { metricRows } from '#experiments/results/metric-rows'
 import { operator } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import { readConfig } from '#server/config'
 import type { Product } from '#server/product'
 import type { TilthCommand } from './command'
-import { type ShownResult, resultRows, resultsOfRunning } from './experiment-results'
+import { type ShownResult, resultsOfRunning } from './experiment-results'
 import { weightsCommand } from './experiment-weights'
 import { commandOutput, table, withProduct } from './with-product'
 
@@ -75,7 +76,7 @@ const show = (): Command =>
         if (!outcome.done) return outcome
         const { result } = outcome
         const heading = `${experiment.name} (${statusOf(experiment)}, flag ${experiment.flag})`
-        const rows = resultRows(result)
+        const rows = metricRows(result)
         const lines =
           rows.length === 0 ? [] : table(['METRIC', 'VARIANT', 'VALUE', 'EFFECT', 'READING'], rows)
         return commandOutput(

@@ -47,6 +47,7 @@ export const bodyLimits = {
   none: 16 * KB,
   page: 8 * MB,
   api: 8 * MB,
+  agent: 256 * KB,
   wire: 20 * MB,
   image: 11 * MB,
   siteCall: 4 * MB,

@@ -286,6 +286,20 @@ export const modules = {
     ],
     knows: 'how a project of PostHog’s moves here, by its API',
   },
+  agents: {
+    imports: [
+      'engine',
+      'events/taxonomy',
+      'experiments',
+      'flags',
+      'http',
+      'insights',
+      'projects',
+      'surveys/results/question-results',
+      'ui',
+    ],
+    knows: 'what an assistant can ask of a project, and how it is answered',
+  },
   server: { imports: 'everything above', knows: 'what runs: settings, start, jobs, health and shutdown' },
   cli: { imports: 'everything above', knows: 'the commands of the command line' },
   studio: {

@@ -1,4 +1,3 @@
-import { answerApi, answerPlausibleApi, answerPosthogApi, answerUmamiApi, umamiAddressOf } from '#api/answer'
 import { clientPackagesPath, serveClientPackage } from '#http/client-packages'
 import { countryFlagsPath, serveCountryFlag } from '#http/country-flags'
 import { answerMetrics, answerReadiness } from '#http/health'
@@ -28,6 +27,7 @@ import { answerShare } from '#site-serving/uncached-pages'
 import { unsubscribePath } from '#surveys/mailings/unsubscribe-links'
 import type { Dialect } from '#wire/dialect'
 import { createRouteMatcher } from '#wire/route-matcher'
+import { apiPolicy, apiRoutes } from './api-routes'
 import { cachedPageResponse } from './plain-lane'
 import { probesOf } from './ready'
 import { at, methodsToRead, pagePolicy, type Route, route, type RoutePolicy } from './route'
@@ -45,7 +45,6 @@ interface RoutesContext extends FrontContext {
   streams: Set<() => void>
 }
 
-const isPlausiblePath = (path: string) => /^\/api\/(?:v1\/stats|v2\/query)(?:\/|$)/.test(path)
 const toPost = new Set(['POST'])
 const toReadOrPost = new Set([...methodsToRead, 'POST'])
 const probePolicy: RoutePolicy = {
@@ -63,8 +62,6 @@ const wirePolicy: RoutePolicy = {
   maxBodyBytes: bodyLimits.wire,
 }
 const staticDecisionsPolicy: RoutePolicy = { ...wirePolicy, methods: methodsToRead }
-// a key is sent deliberately, so any host name is allowed: another container uses the container's name
-const apiPolicy: RoutePolicy = { ...wirePolicy, format: 'api', maxBodyBytes: bodyLimits.api }
 const staticPagePolicy: RoutePolicy = { ...apiPolicy, methods: toPost }
 const studioPolicy: RoutePolicy = { ...pagePolicy, namesAwaitedStore: true }
 const livePolicy: RoutePolicy = { ...pagePolicy, format: 'api', methods: methodsToRead }
@@ -189,7 +186,7 @@ function visitorRoutes(): Route[] {
 
 /** Addresses of programs: SDKs, scripts and servers. */
 function clientRoutes(context: RoutesContext): Route[] {
-  const { log, admission, streams, largestWireBody } = context
+  const { admission, streams, largestWireBody } = context
   const dialectPolicy = { ...wirePolicy, maxBodyBytes: Math.min(bodyLimits.wire, largestWireBody) }
   const dialectRouteOf = wireMatcher(context)
   return [
@@ -203,23 +200,7 @@ function clientRoutes(context: RoutesContext): Route[] {
         return match && wire && ((body) => plainWireResponse(request, body, match, { ...admission, wire }))
       },
     }),
-    route('plausible api', ({ trustedRequest: { path } }) => isPlausiblePath(path), apiPolicy, {
-      needs: ['product'],
-      answer: (exchange, { product }, body) => answerPlausibleApi(exchange, body, { product, log }),
-    }),
-    route('api', at('/api/v1/*'), apiPolicy, {
-      needs: ['product'],
-      answer: (exchange, { product }, body) => answerApi(exchange, body, { product, log }),
-    }),
-    route('umami api', umamiAddressOf, apiPolicy, {
-      needs: ['product'],
-      answer: (exchange, { product }, body, found) => answerUmamiApi(exchange, body, found, { product, log }),
-    }),
-    // what is below /api and nowhere else; clients read JSON there, never a page
-    route('posthog api', at('/api/*'), apiPolicy, {
-      needs: ['product'],
-      answer: (exchange, { product }, body) => answerPosthogApi(exchange, body, { product, log }),
-    }),
+    ...apiRoutes(context),
   ]
 }
 

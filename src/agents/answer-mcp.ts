@@ -1,0 +1,129 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { failure } from '#http/api-failure'
+import type { RequestBody } from '#http/body'
+import { answerJson } from '#http/json-response'
+import type { Exchange } from '#http/trusted-request'
+import type { Viewer } from '#projects/access'
+import { requestOrigin } from '#projects/origin'
+import type { Project } from '#projects/project'
+import type { Log } from '#server/log'
+import type { Product } from '#server/product'
+import { type AgentContext, agentServer } from './internal/agent-server'
+
+interface Dependencies {
+  product: Product
+  log: Log
+  /** The addresses of this Tilth, the main one first. */
+  addresses: readonly URL[]
+}
+
+/** A tool waits for queries that may take half a minute. */
+const longestMs = 120_000
+
+/** Answers a request of an assistant: one message, one answer, and nothing is kept in between. */
+export async function answerMcp(
+  exchange: Exchange,
+  body: RequestBody,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { request, response } = exchange
+  const { log, addresses } = dependencies
+  const { origin } = request.headers
+  // a page of another site, or of a name that now leads here, must not ask with what a browser has
+  if (origin !== undefined && !addresses.some((own) => own.origin === origin))
+    return refuse(exchange, 403, 'not-allowed', `Pages of ${origin} may not ask here.`)
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST')
+    return refuse(
+      exchange,
+      405,
+      'method-not-allowed',
+      'Send messages with POST: there are no streams to open.',
+    )
+  }
+  const caller = await callerOf(exchange, dependencies.product)
+  if (!caller) {
+    response.setHeader('www-authenticate', 'Bearer')
+    return refuse(
+      exchange,
+      401,
+      'unauthorized',
+      'Send a secret key of the project as "Authorization: Bearer tilth_…". Create one in Settings → Keys.',
+    )
+  }
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const signal = AbortSignal.any([left.signal, AbortSignal.timeout(longestMs)])
+  const [main] = addresses
+  const context: AgentContext = {
+    product: dependencies.product,
+    ...caller,
+    studio: new URL(`/studio/${caller.project.slug}`, main),
+    signal,
+  }
+  const handler = createMcpHandler(() => agentServer(context), {
+    maxSubscriptions: 1,
+    onerror: (problem) => log.debug({ err: problem }, 'a message of an assistant was refused'),
+  })
+  const bytes = await body.read()
+  // no revision that clients speak has lists of messages, and each would be a query
+  if (/^\s*\[/.test(bytes.toString('latin1', 0, 100)))
+    return refuse(exchange, 400, 'bad-request', 'Send one message in a request.')
+  await send(await handler.fetch(webRequest(exchange, bytes, signal)), exchange)
+}
+
+async function callerOf(
+  { request, trustedRequest }: Exchange,
+  { projects }: Product,
+): Promise<{ viewer: Viewer; project: Project } | undefined> {
+  const [, text] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
+  if (text === undefined) return undefined
+  const viewer = await projects.keys.viewer(
+    text,
+    requestOrigin({
+      address: trustedRequest.client,
+      userAgent: request.headers['user-agent'] ?? '',
+      requestId: trustedRequest.requestId,
+    }),
+  )
+  const project = viewer && projects.numbered(viewer.projectId)
+  return viewer && project ? { viewer, project } : undefined
+}
+
+const headersRead = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+
+function webRequest(
+  { request: { headers }, trustedRequest: { path } }: Exchange,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Request {
+  const read = headersRead.flatMap((name): [string, string][] => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return new Request(new URL(path, 'http://localhost'), {
+    method: 'POST',
+    headers: read,
+    body: new Uint8Array(bytes),
+    signal,
+  })
+}
+
+async function send(answer: Response, { response }: Exchange): Promise<void> {
+  const headers = Object.fromEntries(answer.headers)
+  response.writeHead(answer.status, {
+    ...headers,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  if (!answer.body) return void response.end()
+  await pipeline(Readable.from(answer.body), response).catch(() => {
+    // the client has left
+  })
+}
+
+function refuse({ response }: Exchange, status: number, code: string, message: string): void {
+  answerJson(response, status, failure(status, code, message).body)
+}
