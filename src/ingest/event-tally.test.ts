@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { randomBy } from '#bench/busy-site'
 import { render, type Sql, sql, string } from '#engine/sql'
 import type { PreparedEvent } from '#events/event'
-import { rowOf } from '#events/row'
 import { runs } from '#test/random/chance'
 import { EngineInMemory, failing, monthOf, type StoredRow } from '#test/deep/crashlab/engine-in-memory'
 import { eventNumber, noon } from '#test/deep/crashlab/events'
@@ -18,7 +17,7 @@ import { deleteAnnounced, EventTally, type MonthDifference } from './event-tally
 import { findStoredByDate, keyOf } from './internal/duplicates'
 import { waitForInFlightInserts } from './internal/in-flight-inserts'
 import { RetryLoop, RetryLoopClosedError } from './internal/retry-loop'
-import { RowStorer } from './internal/store-rows'
+import { RowStorer, rowToStore } from './internal/store-rows'
 import { realWorld } from '#world/world'
 
 const persons = ['ana', 'ben', 'cleo']
@@ -280,7 +279,7 @@ class Installation {
     const life: Partial<Life> = { isOver: false, retryLoop: new RetryLoop({ first: 0, most: 0 }) }
     const begun = life as Life // filled before anything uses it
     const step = (where: 'engine' | 'store') => () => this.step(begun, where)
-    const { insert, query } = this.engine.by(step('engine'))
+    const { insert, insertNative, query } = this.engine.by(step('engine'))
     const remove = (of: Sql) => this.engine.remove(of, step('engine'))
     const store = this.stepping(step('store'))
     const settings = { store, engine: { query, insert, health: () => ({}) as never }, world: realWorld }
@@ -291,7 +290,7 @@ class Installation {
       exclusively: <Result>(work: (isHeld: () => boolean) => Promise<Result>) => this.alone(begun, work),
     }
     const storer = new RowStorer(
-      { query, insert },
+      { query, insert, insertNative },
       { keep: async () => expect.unreachable('nothing here is poison') },
       begun.retryLoop,
       () => {},
@@ -379,10 +378,7 @@ class Installation {
       findStoredByDate(life.engine, [...taken.values()]),
     )
     const fresh = [...taken].filter(([key]) => !known.has(key))
-    const rows = fresh.map(([, event]) => {
-      const personId = event.distinctId
-      return { event, personId, text: rowOf(event, personId) }
-    })
+    const rows = fresh.map(([, event]) => rowToStore(event, event.distinctId))
     await life.storer.store(await life.storer.prepare(rows))
     for (const { uuid } of taken.values()) this.settled.add(uuid)
     this.pending[index] = events.filter((event) => !taken.has(keyOf(event)))

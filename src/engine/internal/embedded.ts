@@ -175,15 +175,17 @@ export class EmbeddedEngine implements Engine {
   }
 
   async insertNative(table: string, rows: Uint8Array): Promise<void> {
-    const client = this.#readyClient()
-    await client.insertNative(table, rows)
-    await this.#verifyWrites(client)
+    await this.#insertBy((client) => client.insertNative(table, rows))
   }
 
   async insert(table: string, rows: Uint8Array | string): Promise<void> {
+    await this.#insertBy((client) => client.insert(table, rows))
+  }
+
+  async #insertBy(insert: (client: EngineClient) => Promise<void>): Promise<void> {
     const client = this.#readyClient()
     try {
-      await client.insert(table, rows)
+      await insert(client)
     } catch (problem) {
       if (isEngineTrouble(problem)) this.#insertsFailSince ??= performance.now()
       throw problem

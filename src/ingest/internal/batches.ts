@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
-import { withSession, withPerson } from '#events/row'
 import { Deduplicator } from './deduplicator'
 import type { Journal, JournalPosition } from './journal'
 import { parseJournalLine, JournaledEvent } from './journal-lines'
@@ -16,6 +15,7 @@ import {
   type PreparedInsert,
   type StoringOutcome,
   RowStorer,
+  rowToStore,
 } from './store-rows'
 import { waitForInFlightInserts } from './in-flight-inserts'
 import { yieldIfLong } from '#world/event-loop'
@@ -78,7 +78,7 @@ export interface StoredEvent {
 
 export interface BatchesSettings {
   journal: Journal
-  engine: Pick<Engine, 'query' | 'insert'>
+  engine: Pick<Engine, 'query' | 'insert' | 'insertNative'>
   personResolver: PersonResolver
   quarantine: Pick<Quarantine, 'keep'>
   tally?: InsertTally
@@ -399,10 +399,7 @@ export class Batches {
     await inSlices(events, (slice) => {
       for (const event of slice) {
         const personId = persons[rows.length] ?? ''
-        const sessionId = sessions?.get(event)
-        const row =
-          sessionId === undefined ? event.row : { ...event.row, head: withSession(event.row.head, sessionId) }
-        rows.push({ event, personId, text: withPerson(row, personId) })
+        rows.push(rowToStore(event, personId, event.row, sessions?.get(event)))
       }
     })
     return rows

@@ -3,11 +3,10 @@ import { eventNumber, eventNumbers, noon, uuidNumber } from '#test/deep/crashlab
 import { anEngine } from '#test/product/test-engine'
 import { sql, uint, uuid } from '#engine/sql'
 import type { EventColumns, PreparedEvent } from '#events/event'
-import { rowOf } from '#events/row'
 import { keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
 import { RetryLoop } from './retry-loop'
 import type { RejectedRow } from './quarantine'
-import { RowStorer } from './store-rows'
+import { RowStorer, rowToStore } from './store-rows'
 import { waitForInFlightInserts } from './in-flight-inserts'
 import { RecentEventFilter } from '../recent-event-filter'
 import { newUuid } from '../uuid'
@@ -26,7 +25,7 @@ async function store(events: readonly PreparedEvent[]) {
   const keep = async (poison: readonly RejectedRow[]) => void quarantined.push(...poison)
   const storing = new RowStorer(tested.engine(), { keep }, new RetryLoop(), () => {})
   const ours = events.map((event) => ({ ...event, projectId: project }))
-  const complete = ours.map((event) => ({ event, personId: person, text: rowOf(event, person) }))
+  const complete = ours.map((event) => rowToStore(event, person))
   await storing.store(await storing.prepare(complete))
   return { quarantined }
 }

@@ -1,24 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
+import { rowText, type RowText, withPerson, withSession } from '#events/row'
 import { keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
 import type { FrontCoordination } from './batches'
 import { type EventTally, monthsOfEvents } from '../event-tally'
 import type { RetryLoop } from './retry-loop'
 import type { Quarantine } from './quarantine'
+import { EventBlock, type EventRow } from './event-block'
 import { waitForInFlightInserts } from './in-flight-inserts'
 
-export interface RowToStore {
-  event: PreparedEvent
-  personId: string
-  /** The line that the engine receives. */
+export interface RowToStore extends EventRow {
+  /** The row as a line of JSON. */
   text: string
+}
+
+/** Returns the row of an event. Fronts that share a store may have agreed on another session than the event's. */
+export function rowToStore(
+  event: PreparedEvent,
+  personId: string,
+  { head, details }: RowText = rowText(event),
+  agreedSession?: string,
+): RowToStore {
+  const text = withPerson(
+    { head: agreedSession === undefined ? head : withSession(head, agreedSession), details },
+    personId,
+  )
+  return { event, personId, sessionId: agreedSession ?? event.sessionId, details, text }
+}
+
+/** Rows in one of the formats that the engine reads. */
+interface EncodedRows {
+  format: 'native' | 'json'
+  bytes: Uint8Array
 }
 
 /** Rows for one insert, and its bytes. */
 export interface PreparedInsert {
   rows: readonly RowToStore[]
-  bytes: Uint8Array
+  encoded: EncodedRows
 }
 
 export type StoringOutcome = 'stored' | 'deduplicated' | 'quarantined' | 'forgotten'
@@ -70,7 +90,7 @@ interface InsertAttempt {
   rows: readonly RowToStore[]
   number: number
   /** The bytes of the rows, if they exist already. */
-  prepared?: Uint8Array
+  prepared?: EncodedRows
   /** The tally's name for the insert, once it is announced. */
   change?: string | undefined
 }
@@ -90,7 +110,7 @@ const mostMonths = 50
 /** Inserts rows into the engine, each exactly once, whatever errors the engine returns. */
 export class RowStorer {
   constructor(
-    private readonly engine: Pick<Engine, 'query' | 'insert'>,
+    private readonly engine: Pick<Engine, 'query' | 'insert' | 'insertNative'>,
     private readonly quarantine: Pick<Quarantine, 'keep'>,
     private readonly retryLoop: RetryLoop,
     private readonly countOutcome: (as: StoringOutcome, amount: number) => void,
@@ -101,15 +121,15 @@ export class RowStorer {
   /** Prepares the bytes of each insert in advance, so that inserts follow each other without a pause. */
   async prepare(rows: readonly RowToStore[]): Promise<PreparedInsert[]> {
     const inserts: PreparedInsert[] = []
-    for (const block of blocksOf(rows)) inserts.push({ rows: block, bytes: await bytesOf(block) })
+    for (const block of blocksOf(rows)) inserts.push({ rows: block, encoded: await encode(block) })
     return inserts
   }
 
   /** Resolves when each row is stored or quarantined. Returns the stored rows. */
   async store(inserts: readonly PreparedInsert[]): Promise<RowToStore[]> {
     const stored: RowToStore[] = []
-    for (const { rows, bytes } of inserts) {
-      for (const row of await this.storeBlock(rows, bytes)) stored.push(row)
+    for (const { rows, encoded } of inserts) {
+      for (const row of await this.storeBlock(rows, encoded)) stored.push(row)
     }
     return stored
   }
@@ -118,7 +138,7 @@ export class RowStorer {
    * Retries in a loop and holds only the rows left to store, so that memory does not grow with the attempts while the
    * engine is away.
    */
-  private async storeBlock(rows: readonly RowToStore[], prepared: Uint8Array): Promise<RowToStore[]> {
+  private async storeBlock(rows: readonly RowToStore[], prepared: EncodedRows): Promise<RowToStore[]> {
     const stored: RowToStore[] = []
     let attempts: InsertAttempt[] = [{ rows, number: 1, prepared }]
     for (let attempt = attempts.shift(); attempt; attempt = attempts.shift()) {
@@ -158,14 +178,14 @@ export class RowStorer {
   private async tryToInsert(attempt: InsertAttempt): Promise<InsertOutcome> {
     const { rows, prepared } = attempt
     try {
-      const bytes = prepared ?? (await bytesOf(rows))
+      const encoded = prepared ?? (await encode(rows))
       // a crash from here on leaves it announced, so that the rows are counted in the engine
       if (this.tally) attempt.change = randomUUID()
       if (attempt.change !== undefined) await this.tally?.announce(attempt.change, monthsOf(rows))
       const inserted = this.exclusiveAccess
-        ? await this.insertExclusively(rows, bytes, this.exclusiveAccess)
+        ? await this.insertExclusively(rows, encoded, this.exclusiveAccess)
         : rows
-      if (!this.exclusiveAccess) await this.engine.insert('events', bytes)
+      if (!this.exclusiveAccess) await this.insert(encoded)
       await this.settle(attempt, inserted)
       this.retryLoop.succeeded()
       return { inserted }
@@ -180,7 +200,7 @@ export class RowStorer {
    */
   private async insertExclusively(
     rows: readonly RowToStore[],
-    bytes: Uint8Array,
+    encoded: EncodedRows,
     { exclusively, now }: ExclusiveAccess,
   ): Promise<readonly RowToStore[]> {
     return await exclusively(async (isHeld) => {
@@ -192,11 +212,16 @@ export class RowStorer {
       ])
       const storedKeys = new Set([...byDate, ...byReceipt])
       const missing = storedKeys.size === 0 ? rows : rows.filter(({ event }) => !storedKeys.has(keyOf(event)))
-      const left = missing === rows ? bytes : await bytesOf(missing)
+      const left = missing === rows ? encoded : await encode(missing)
       if (!isHeld()) throw new Error('Another front may be storing events by now.')
-      if (missing.length > 0) await this.engine.insert('events', left)
+      if (missing.length > 0) await this.insert(left)
       return missing
     })
+  }
+
+  private async insert({ format, bytes }: EncodedRows): Promise<void> {
+    if (format === 'native') await this.engine.insertNative('events', bytes)
+    else await this.engine.insert('events', bytes)
   }
 
   private async settle({ change }: InsertAttempt, stored: readonly RowToStore[]): Promise<void> {
@@ -237,7 +262,23 @@ export class RowStorer {
 /** The number of rows made before waiting requests get a turn. */
 const rowsAtOnce = 512
 
-async function bytesOf(rows: readonly RowToStore[]): Promise<Buffer> {
+/** Rows that do not all fit their columns exactly go as JSON, so that the engine names those that it rejects. */
+async function encode(rows: readonly RowToStore[]): Promise<EncodedRows> {
+  const block = await blockOf(rows)
+  return block ? { format: 'native', bytes: block } : { format: 'json', bytes: await linesOf(rows) }
+}
+
+async function blockOf(rows: readonly RowToStore[]): Promise<Buffer | undefined> {
+  const block = new EventBlock(rows.length)
+  let done = 0
+  for (const row of rows) {
+    if (!block.add(row)) return undefined
+    if (++done % rowsAtOnce === 0) await new Promise(setImmediate)
+  }
+  return block.finish()
+}
+
+async function linesOf(rows: readonly RowToStore[]): Promise<Buffer> {
   const pieces: Buffer[] = []
   for (let n = 0; n < rows.length; n += rowsAtOnce) {
     if (n > 0) await new Promise(setImmediate)

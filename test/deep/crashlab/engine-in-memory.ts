@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Engine, EngineError, type EngineFailure, type QueryLimits } from '#engine/engine'
 import { render, type Sql } from '#engine/sql'
+import { readNativeBlock } from './native-block-reader'
 
 export interface StoredRow {
   project_id: number
@@ -18,7 +19,7 @@ type Hindrance = (moment: 'before' | 'between' | 'after' | 'question', rows: num
  * An engine that behaves as ClickHouse does towards inserts, and no better: all rows of a month at once, but months one
  * after the other; a row it does not understand fails them all; and it knows nothing of rows being there already.
  */
-export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
+export class EngineInMemory implements Pick<Engine, 'query' | 'insert' | 'insertNative'> {
   readonly rows: StoredRow[] = []
   /** The number of rows of each insert. */
   readonly inserts: number[] = []
@@ -31,18 +32,32 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
   private readonly underWay = new Map<string, Promise<void>>()
 
   /** The engine as one process reaches it. */
-  by(hindrance: Hindrance): Pick<Engine, 'query' | 'insert'> {
+  by(hindrance: Hindrance): Pick<Engine, 'query' | 'insert' | 'insertNative'> {
     return {
+      insertNative: (table, block) => this.insertNative(table, block, hindrance),
       insert: (table, lines) => this.insert(table, lines, hindrance),
       query: (statement) => this.query(statement, undefined, hindrance),
     }
   }
 
+  async insertNative(table: string, block: Uint8Array, hindrance = this.hindrance): Promise<void> {
+    // every block that the tests insert has these columns
+    await this.insertRows(table, readNativeBlock(block) as unknown as StoredRow[], hindrance)
+  }
+
   async insert(table: string, lines: Uint8Array | string, hindrance = this.hindrance): Promise<void> {
-    if (table !== 'events') throw new EngineError('rejected', `There is no table ${table}.`, { code: '60' })
     const text = typeof lines === 'string' ? lines : Buffer.from(lines).toString()
     // every line that the tests insert is such a row
     const rows = text.split('\n').map((line) => JSON.parse(line) as StoredRow)
+    await this.insertRows(table, rows, hindrance)
+  }
+
+  private async insertRows(
+    table: string,
+    rows: readonly StoredRow[],
+    hindrance: Hindrance,
+  ): Promise<void> {
+    if (table !== 'events') throw new EngineError('rejected', `There is no table ${table}.`, { code: '60' })
     this.inserts.push(rows.length)
     await hindrance('before', rows.length)
     const poison = rows.findIndex(this.isPoison)
