@@ -146,6 +146,7 @@ async function buildPrograms(root) {
         'engine-child': 'src/engine/internal/child.ts',
         'aa-check-program': 'src/experiments/planning/internal/aa-check-program.ts',
         'reading-program': 'src/imports/reading/internal/reading-program.ts',
+        'portion-preparing-program': 'src/imports/preparing/internal/preparing-program.ts',
         'post-reading-program': 'src/posts/reading/internal/reading-program.ts',
         'site-kit-build': 'src/site-kit/internal/build-program.ts',
       },

@@ -14,7 +14,7 @@ import {
   type AccessRefusalReason,
   type KeyViewer,
 } from '#projects/access'
-import type { FailedOutcome } from '#projects/problems'
+import type { FailedOutcome, Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import { alertEndpoints } from './internal/alerts'
 import { auditEndpoints } from './internal/audit'
@@ -163,24 +163,35 @@ async function callEndpoint(
   viewer: KeyViewer,
   product: Product,
 ): Promise<ApiResponse> {
-  const input = endpoint.input ? parseJsonBody(await request.body()) : success(undefined)
-  if (!input.done) return failure(400, 'bad-request', 'The body is not JSON.')
-  const refused = endpoint.refusalOf?.(input.body)
-  if (refused) return invalidInputResponse(refused)
-  const unknown = [
-    ...unknownParameters(endpoint.query, request.query),
-    ...(endpoint.input ? unknownFields(endpoint.input, input.body) : []),
-  ]
-  if (unknown.length > 0) return invalidInputResponse({ done: false, problems: unknown })
   try {
-    const outcome = await endpoint.handle(callFor(parts, request, input.body, viewer, product))
-    return outcome.done ? { status: endpoint.status ?? 200, body: outcome.body } : failedResponse(outcome)
+    const json = endpoint.input ? await request.body() : new Uint8Array()
+    const call = callFor(parts, request, viewer, product)
+    const early = request.query.size === 0 ? await endpoint.handleJson?.(call, json) : undefined
+    if (early) return responseOf(endpoint, early)
+    const input = endpoint.input ? parseJsonBody(json) : success(undefined)
+    if (!input.done) return failure(400, 'bad-request', 'The body is not JSON.')
+    const refused = refusalOf(endpoint, input.body, request.query)
+    if (refused) return invalidInputResponse(refused)
+    return responseOf(endpoint, await endpoint.handle({ ...call, input: input.body }))
   } catch (problem) {
     if (problem instanceof AccessRefusedError)
       return failure(statuses[problem.reason], problem.reason, problem.message)
     if (problem instanceof EngineError && problem.failure !== 'rejected') return engineBusyResponse(problem)
     throw problem
   }
+}
+
+const responseOf = ({ status = 200 }: Endpoint, outcome: Outcome<{ body: unknown }>): ApiResponse =>
+  outcome.done ? { status, body: outcome.body } : failedResponse(outcome)
+
+function refusalOf(endpoint: Endpoint, input: unknown, query: URLSearchParams): FailedOutcome | undefined {
+  const refused = endpoint.refusalOf?.(input)
+  if (refused) return refused
+  const problems = [
+    ...unknownParameters(endpoint.query, query),
+    ...(endpoint.input ? unknownFields(endpoint.input, input) : []),
+  ]
+  return problems.length > 0 ? { done: false, problems } : undefined
 }
 
 /** Passing trouble, all of it: the query was fine. One the engine rejects is a mistake of ours, and goes on up. */
@@ -201,15 +212,13 @@ const statuses: Record<AccessRefusalReason, number> = {
 function callFor(
   parts: PathParts,
   request: ApiRequest,
-  input: unknown,
   viewer: KeyViewer,
   product: Product,
-): EndpointCall {
+): Omit<EndpointCall, 'input'> {
   const part = (name: string): string => decodedPart(parts[name] ?? '')
   return {
     product,
     viewer,
-    input,
     query: request.query,
     signal: request.signal,
     pathParameter: part,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { dropReasons } from '#events/event'
-import { type HistoryCheck, openHistoryCheck } from '#ingest/history-writer'
+import { type HistoryCheck, openHistoryCheck } from '#ingest/history-preparation'
 import type { ProjectIngestSettings } from '#ingest/settings'
 import { UnreadableFileError } from './files/limits'
 import { type ImportedEvent, incomingEventOf } from './internal/imported-event'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { dropReasons, type DropReason, type IncomingEvent } from '#events/event'
-import type { ExportedGroup, ExportedPerson } from '#persons/profile'
+import { dropReasons } from '#events/event'
+import type { HistoryOrigin } from '#ingest/history-preparation'
+import type { HistoryReceipt, HistoryWriter } from '#ingest/history-writer'
 import { requireEvery, requireRight, type Right, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
@@ -8,33 +9,24 @@ import { newId } from '#projects/secrets'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type DailyOverview, dailyOverview } from './daily/daily-overview'
-import { dailySum, type DailySum } from './daily/daily-sum'
+import type { DailySum } from './daily/daily-sum'
 import { addDailySums, type ImportedSpan, daysOfOtherImports, removeDailySums } from './daily/store'
 import type { Import } from './import'
-import { importedEvent, incomingEventOf } from './internal/imported-event'
-import { importedProfile, profileOf } from './internal/imported-profile'
+import { importPortion, type PortionHead } from './import-portion'
+import { incomingEventOf } from './internal/imported-event'
+import { profileOf } from './internal/imported-profile'
+import type { PortionPreparer } from './preparing/portion-preparation'
 import { addImport, findImport, importsOf, saveImport } from './store'
 
 /** Writes events into the journal; only the front has one. */
-interface HistorySink {
-  write(
-    events: readonly IncomingEvent[],
-    origin: { projectId: number; importId: string; source: string },
-  ): Promise<
-    | { taken: true; dropped: DropReason[]; firstAt: Date | undefined; lastAt: Date | undefined }
-    | { taken: false; retryAfterSeconds: number }
-  >
-  /** Returns how many of the persons were left out, because they were erased. */
-  restore(
-    profiles: readonly (ExportedPerson | ExportedGroup)[],
-    origin: { projectId: number; importId: string; source: string },
-  ): Promise<number>
-}
+type HistorySink = Pick<HistoryWriter, 'write' | 'writePrepared' | 'refusal' | 'restore'>
 
 interface ImportsDependencies {
   store: Store
   world: World
   history?: HistorySink | undefined
+  /** Prepares portions beside the event loop; absent in a process that collects no events. */
+  preparer?: PortionPreparer | undefined
 }
 
 const needed: readonly Right[] = ['persons:write', 'events:read']
@@ -58,38 +50,11 @@ export const newImport = z.strictObject({
     .meta({ description: 'Events at this instant or later are left out' }),
 })
 
-const mostEventsAtOnce = 2000
-const mostSumsAtOnce = 10_000
 /** Reasons are texts of the source, so their number is bounded. */
 const mostReasons = 50
 
-const amount = z.int().min(0)
-
-export const importPortion = z.strictObject({
-  from: amount.meta({ description: 'How many rows were read before these; as the import says' }),
-  rows: amount.meta({ description: 'How many rows these events were made of, those left out included' }),
-  dropped: z
-    .record(z.string().max(200), amount)
-    .default({})
-    .meta({ description: 'How many rows were left out, by the reason' }),
-  events: z.array(importedEvent).max(mostEventsAtOnce),
-  sums: z
-    .array(dailySum)
-    .max(mostSumsAtOnce)
-    .default([])
-    .meta({ description: 'What the other product counted day by day, where it has no events' }),
-  profiles: z
-    .array(importedProfile)
-    .max(mostEventsAtOnce)
-    .default([])
-    .meta({ description: 'Persons and groups, of an export that has them beside its events' }),
-  cursor: z.string().max(2000).optional().meta({
-    description: 'Where the source is read on behind these rows, for an import that is interrupted',
-  }),
-})
-
 /** The result of one portion; `retryAfterSeconds` if it was not taken and has to be sent again. */
-type PortionResult = { import: Import; retryAfterSeconds?: number }
+export type PortionResult = { import: Import; retryAfterSeconds?: number }
 
 /** Histories from other products: begun, filled portion by portion, ended, and undone. */
 export class Imports {
@@ -157,23 +122,60 @@ export class Imports {
     requireEvery(needed, projectId, viewer)
     const parsed = parseInput(importPortion, input)
     if (!parsed.done) return parsed
-    const { store, world, history } = this.dependencies
-    const before = await findImport(store, projectId, id)
+    const before = await findImport(this.dependencies.store, projectId, id)
     if (!before) return unknownImport(id)
     if (before.state !== 'running') return failedOutcome(`This import is ${stateNames[before.state]}.`)
-    const { from, rows, dropped, events, sums, profiles, cursor = before.cursor } = parsed.value
+    const { events, ...portion } = parsed.value
+    return await this.addTo(before, { ...portion, amount: events.length }, (history, origin) =>
+      history.write(events.map(incomingEventOf), origin),
+    )
+  }
+
+  /**
+   * Does the same with the JSON of a portion, which is parsed and prepared beside the event loop. Returns undefined if
+   * that is not possible, or the portion is refused; then `add` decides, and names the reason.
+   */
+  async addJson(
+    projectId: number,
+    id: string,
+    json: Uint8Array,
+    viewer: Viewer,
+  ): Promise<Outcome<PortionResult> | undefined> {
+    requireEvery(needed, projectId, viewer)
+    const { store, world, history, preparer } = this.dependencies
+    if (!history || !preparer) return undefined
+    const before = await findImport(store, projectId, id)
+    if (before?.state !== 'running') return undefined
+    const refusal = history.refusal()
+    if (refusal) return { done: true, import: before, retryAfterSeconds: refusal.retryAfterSeconds }
+    const prepared = await preparer.prepare(json, originOf(before), world.now())
+    return (
+      prepared &&
+      (await this.addTo(before, prepared.portion, (sink, origin) =>
+        sink.writePrepared(prepared.history, origin),
+      ))
+    )
+  }
+
+  private async addTo(
+    before: Import,
+    portion: PortionHead,
+    write: (history: HistorySink, origin: HistoryOrigin) => Promise<HistoryReceipt>,
+  ): Promise<Outcome<PortionResult>> {
+    const { store, world, history } = this.dependencies
+    const { from, rows, dropped, amount, sums, profiles, cursor = before.cursor } = portion
     if (from !== before.rows)
       return failedOutcome(`The import has ${before.rows} rows. Continue behind them.`, 'from')
     if (!history) return failedOutcome('Events can be imported only by the Tilth that collects them.')
-    const origin = { projectId, importId: id, source: before.source }
-    const receipt = await history.write(events.map(incomingEventOf), origin)
+    const origin = originOf(before)
+    const receipt = await write(history, origin)
     if (!receipt.taken) return { done: true, import: before, retryAfterSeconds: receipt.retryAfterSeconds }
     const erased = profiles.length > 0 ? await history.restore(profiles.map(profileOf), origin) : 0
     const ofEvents: Import = {
       ...before,
       rows: before.rows + rows,
       cursor,
-      kept: before.kept + events.length - receipt.dropped.length,
+      kept: before.kept + amount - receipt.dropped.length,
       profiles: before.profiles + profiles.length - erased,
       dropped: sumOf(
         before.dropped,
@@ -241,6 +243,8 @@ export class Imports {
     })
   }
 }
+
+const originOf = ({ id, projectId, source }: Import): HistoryOrigin => ({ projectId, importId: id, source })
 
 /** Announced when an import waits for the front. */
 export const importTopic = 'imports'

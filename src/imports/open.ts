@@ -7,6 +7,8 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import { importJob, ImportRunner } from './internal/import-runner'
 import { Imports, importTopic } from './imports'
+import { PreparingThread } from './preparing/internal/preparing-thread'
+import type { PortionPreparer } from './preparing/portion-preparation'
 import { startReading } from './reading/internal/reading-process'
 import { ImportUploads, uploadTopic } from './uploads/internal/import-uploads'
 import { uploadJob, UploadReader } from './uploads/internal/upload-reader'
@@ -33,8 +35,11 @@ export class ImportServices extends Imports {
   /** Files that wait to be imported. */
   readonly uploads: ImportUploads
 
-  constructor({ store, world, folder, collecting }: ImportServicesDependencies) {
-    super({ store, world, history: collecting?.history })
+  constructor(
+    { store, world, folder, collecting }: ImportServicesDependencies,
+    preparer: PortionPreparer | undefined,
+  ) {
+    super({ store, world, history: collecting?.history, preparer })
     const freeBytes = collecting && (() => freeForUploads(collecting))
     this.uploads = new ImportUploads({ store, world, folder, imports: this, freeBytes })
   }
@@ -51,7 +56,8 @@ export const jobAtStart = uploadJob
 
 export function openImports(dependencies: ImportServicesDependencies): OpenedModule<ImportServices> {
   const { store, world, folder, collecting } = dependencies
-  const imports = new ImportServices(dependencies)
+  const preparer = collecting && preparerOf(collecting)
+  const imports = new ImportServices(dependencies, preparer)
   if (!collecting) return { services: imports, jobs: [], close: () => {} }
   const { engine, history, onTrouble, intakeSettingsOf } = collecting
   const runner = new ImportRunner({
@@ -71,7 +77,19 @@ export function openImports(dependencies: ImportServicesDependencies): OpenedMod
     startReading,
     intakeSettingsOf,
   })
-  return { services: imports, jobs: [...runner.jobs, ...reader.jobs], close: () => reader.close() }
+  return {
+    services: imports,
+    jobs: [...runner.jobs, ...reader.jobs],
+    close: () => closeParts(reader, preparer),
+  }
+}
+
+const preparerOf = ({ intakeSettingsOf: settingsOf, onTrouble }: Collecting): PreparingThread =>
+  new PreparingThread({ settingsOf, onTrouble })
+
+async function closeParts(reader: UploadReader, preparer: PreparingThread | undefined): Promise<void> {
+  await preparer?.close()
+  await reader.close()
 }
 
 /** Stays free for events while files are uploaded. */

@@ -24,6 +24,11 @@ export interface Endpoint {
   status?: 200 | 201
   /** A `StreamedBody` is sent as it is, any other body as JSON. */
   handle: (call: EndpointCall) => Promise<Outcome<{ body: unknown }>>
+  /** Answers by the JSON of the input, for inputs that are large. Returns undefined to leave the answer to `handle`. */
+  handleJson?: (
+    call: Omit<EndpointCall, 'input'>,
+    json: Uint8Array,
+  ) => Promise<Outcome<{ body: unknown }> | undefined>
 }
 
 export interface EndpointCall {

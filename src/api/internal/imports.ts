@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { type Import, importStates } from '#imports/import'
-import { importPortion, newImport } from '#imports/imports'
+import { importPortion } from '#imports/import-portion'
+import { newImport, type PortionResult } from '#imports/imports'
+import type { Outcome } from '#projects/problems'
 import { type Endpoint, mapOutcome, success } from './endpoint'
 
 const importShape = z
@@ -32,6 +34,11 @@ const importShape = z
   .meta({ id: 'Import' })
 
 const shown = ({ projectId: _, fingerprint: __, ...one }: Import) => one
+const answerOf = (outcome: Outcome<PortionResult>) =>
+  mapOutcome(outcome, ({ retryAfterSeconds, ...done }) => ({
+    import: shown(done.import),
+    retryAfterSeconds,
+  }))
 const oneImport = z.object({ import: importShape })
 
 export const importEndpoints: readonly Endpoint[] = [
@@ -85,10 +92,11 @@ export const importEndpoints: readonly Endpoint[] = [
         .meta({ description: 'Set if Tilth is busy and took nothing: send the same again after so long' }),
     }),
     handle: async ({ product, viewer, project, input, pathParameter }) =>
-      mapOutcome(
-        await product.imports.add(project().id, pathParameter('import'), input, viewer),
-        ({ retryAfterSeconds, ...done }) => ({ import: shown(done.import), retryAfterSeconds }),
-      ),
+      answerOf(await product.imports.add(project().id, pathParameter('import'), input, viewer)),
+    handleJson: async ({ product, viewer, project, pathParameter }, json) => {
+      const outcome = await product.imports.addJson(project().id, pathParameter('import'), json, viewer)
+      return outcome && answerOf(outcome)
+    },
   },
   {
     method: 'POST',

@@ -11,6 +11,8 @@ const viewer = operator()
 const figures = { visitors: 2, visits: 3, views: 5, bounces: 1, seconds: 60, events: 0 }
 const history = {
   write: async () => ({ taken: true as const, dropped: [], firstAt: undefined, lastAt: undefined }),
+  writePrepared: async () => expect.unreachable('no portion is sent as JSON'),
+  refusal: () => undefined,
   restore: async () => 0,
 }
 

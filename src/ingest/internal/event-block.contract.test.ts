@@ -89,7 +89,11 @@ function randomEvent(n: number, random: () => number): PreparedEvent {
 }
 
 /** Inserts each event as JSON into the first project, and as a block into the second where a block takes it. */
-async function insertBothWays(engine: Engine, events: readonly PreparedEvent[], [first, second]: [number, number]) {
+async function insertBothWays(
+  engine: Engine,
+  events: readonly PreparedEvent[],
+  [first, second]: [number, number],
+) {
   const rowsIn = (projectId: number) =>
     events.map((event, n) => rowToStore({ ...event, projectId }, uuidNumber(n % 17)))
   const takenAlone = rowsIn(second).filter((row) => new EventBlock(1).add(row))

@@ -16,6 +16,18 @@ export class JournalDraft {
   readonly eventsByProject = new Map<number, number>()
   private text = ''
 
+  /** Returns the draft of records that another thread has made of events of one project. */
+  static ofRecords(
+    records: readonly Buffer[],
+    { projectId, events }: { projectId: number; events: number },
+  ): JournalDraft {
+    const draft = new JournalDraft()
+    draft.records.push(...records)
+    draft.events = events
+    draft.eventsByProject.set(projectId, events)
+    return draft
+  }
+
   add(event: PreparedEvent): void {
     const line = formatJournalLine(event)
     if (this.text && this.text.length + line.length > maxRecordLength) this.endRecord()

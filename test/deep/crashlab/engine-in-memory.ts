@@ -52,11 +52,7 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert' | 'insert
     await this.insertRows(table, rows, hindrance)
   }
 
-  private async insertRows(
-    table: string,
-    rows: readonly StoredRow[],
-    hindrance: Hindrance,
-  ): Promise<void> {
+  private async insertRows(table: string, rows: readonly StoredRow[], hindrance: Hindrance): Promise<void> {
     if (table !== 'events') throw new EngineError('rejected', `There is no table ${table}.`, { code: '60' })
     this.inserts.push(rows.length)
     await hindrance('before', rows.length)

@@ -73,6 +73,8 @@ async function anUploader(freeBytes = gigabyte) {
       stored.push(...events.map(({ uuid }) => String(uuid)))
       return { taken: true as const, dropped: [], firstAt: undefined, lastAt: undefined }
     },
+    writePrepared: async () => expect.unreachable('no portion is sent as JSON'),
+    refusal: () => undefined,
     restore: async () => 0,
   }
   const imports = new Imports({ store, world, history })
