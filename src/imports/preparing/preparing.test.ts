@@ -120,7 +120,7 @@ test('a change of the settings counts from the next portion on', async () => {
 })
 
 /** A thread that runs this program. */
-function aThread(program: string) {
+function aThread(program: string, idleMs?: number) {
   const path = join(aFolder(), 'program.mjs')
   writeFileSync(path, `import { parentPort } from 'node:worker_threads'\n${program}`)
   const troubles: unknown[] = []
@@ -128,6 +128,7 @@ function aThread(program: string) {
     settingsOf: () => defaultIngestSettings,
     onTrouble: (problem) => troubles.push(problem),
     program: path,
+    ...(idleMs !== undefined && { idleMs }),
   })
   onTestFinished(() => thread.close())
   return { prepare: () => thread.prepare(jsonOf({}), origin, receivedAt), thread, troubles }
@@ -150,6 +151,21 @@ test('a thread that fails leaves its portions to the caller, and starts again', 
   expect(await Promise.all([prepare(), prepare()])).toEqual([undefined, undefined])
   expect(await prepare()).toBeUndefined()
   expect(troubles).toHaveLength(2)
+})
+
+test('a thread ends when no portion has come for a while, and starts again', async () => {
+  const { prepare } = aThread(
+    `
+    let count = 0
+    parentPort.on('message', ({ id }) => {
+      const history = { records: [], events: 0, dropped: [] }
+      parentPort.postMessage({ id, prepared: { portion: { count: ++count }, history } })
+    })`,
+    0,
+  )
+  expect((await prepare())?.portion).toEqual({ count: 1 })
+  // a portion that comes at once is still prepared by the first thread
+  await expect.poll(async () => (await prepare())?.portion).toEqual({ count: 1 })
 })
 
 test('a thread that is closed prepares nothing more', async () => {

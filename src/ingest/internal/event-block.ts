@@ -11,7 +11,7 @@ import type { PreparedEvent } from '#events/event'
 import { parseRowDetails } from '#events/row'
 
 /** A row of the table `events`, as far as it is known before it is written in a format. */
-export interface EventRow {
+export interface RowToEncode {
   event: PreparedEvent
   personId: string
   sessionId: string
@@ -103,7 +103,7 @@ export class EventBlock {
   }
 
   /** Returns false if a value does not fit its column. The block is of no use then. */
-  add(row: EventRow): boolean {
+  add(row: RowToEncode): boolean {
     const { columns, properties } = parseRowDetails(row.details)
     const fits =
       !row.details.includes(loneSurrogate) &&
@@ -143,7 +143,7 @@ export class EventBlock {
     )
   }
 
-  private addHead({ event, personId, sessionId }: EventRow): boolean {
+  private addHead({ event, personId, sessionId }: RowToEncode): boolean {
     const at = event.at.getTime()
     const receivedAt = event.receivedAt.getTime()
     const { length: row } = this

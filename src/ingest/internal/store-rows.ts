@@ -7,10 +7,10 @@ import type { FrontCoordination } from './batches'
 import { type EventTally, monthsOfEvents } from '../event-tally'
 import type { RetryLoop } from './retry-loop'
 import type { Quarantine } from './quarantine'
-import { EventBlock, type EventRow } from './event-block'
+import { EventBlock, type RowToEncode } from './event-block'
 import { waitForInFlightInserts } from './in-flight-inserts'
 
-export interface RowToStore extends EventRow {
+export interface RowToStore extends RowToEncode {
   /** The row as a line of JSON. */
   text: string
 }

@@ -86,7 +86,10 @@ export class PreparingThread implements PortionPreparer {
     this.waiting.delete(id)
     if (this.waiting.size > 0) return
     clearTimeout(this.idle)
-    this.idle = setTimeout(() => void this.end(), this.settings.idleMs ?? usualIdleMs).unref()
+    this.idle = setTimeout(
+      () => void this.end().catch(this.settings.onTrouble),
+      this.settings.idleMs ?? usualIdleMs,
+    ).unref()
   }
 
   private async end(): Promise<void> {
