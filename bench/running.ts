@@ -90,8 +90,13 @@ export function memoryOf(pid: number): Record<string, number> {
 }
 
 /** Processor time of a process so far, all its threads, in milliseconds. Linux counts hundredths of a second. */
-export function processorMs(pid: number): number {
-  const stat = textOf(`/proc/${pid}/stat`)
+export const processorMs = (pid: number): number => processorMsIn(`/proc/${pid}/stat`)
+
+/** Processor time of the thread that has the event loop: its main one. */
+export const eventLoopMs = (pid: number): number => processorMsIn(`/proc/${pid}/task/${pid}/stat`)
+
+function processorMsIn(file: string): number {
+  const stat = textOf(file)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
