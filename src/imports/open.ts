@@ -88,8 +88,8 @@ const preparerOf = ({ intakeSettingsOf: settingsOf, onTrouble }: Collecting): Pr
   new PreparingThread({ settingsOf, onTrouble })
 
 async function closeParts(reader: UploadReader, preparer: PreparingThread | undefined): Promise<void> {
+  reader.close()
   await preparer?.close()
-  await reader.close()
 }
 
 /** Stays free for events while files are uploaded. */
