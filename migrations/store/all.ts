@@ -52,6 +52,7 @@ import { siteAddress } from './0053-site-address'
 import { mailServer } from './0054-mail-server'
 import { importedProfiles } from './0055-imported-profiles'
 import { posthogForms } from './0056-posthog-forms'
+import { sealingKey } from './0057-sealing-key'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -113,4 +114,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   mailServer,
   importedProfiles,
   posthogForms,
+  sealingKey,
 ]

@@ -6,6 +6,7 @@ import { type ErasureRecord, erasuresSchema, type Manifest } from '#backups/mani
 import { BackupRefusedError } from '#backups/backup-refused'
 import { hasUnfinishedRestore, restore } from '#backups/restore'
 import { exportFolder } from '#backups/store-export'
+import { sealFile } from '#flags/seal'
 import type { Config } from '#server/config'
 import { runAndPrint, inBytes, jsonOption, keyOption, openRepository, progressLine } from './backup-parts'
 import type { Installation } from '#server/main'
@@ -92,6 +93,9 @@ async function restoreSnapshot(
       ...(isInPostgres ? [`Its store is in Postgres: ${rowsOf(manifest)} rows.`] : []),
       ...(hasStore ? [] : [`Its store lies in ${folder}/store, and no erasure was repeated in it.`]),
       ...leftOut,
+      ...(hasStore && leftOut.some((sentence) => sentence.startsWith(sealFile))
+        ? [`Put the copy of ${sealFile} into ${folder} before the start, which is refused without it.`]
+        : []),
       ...(manifest.damage ?? []),
       ...(erased > 0 ? [`${erased} erasures that came after it are done once more at the next start.`] : []),
       `Start Tilth with TILTH_DATA=${folder}${isInPostgres ? ' and TILTH_STORE' : ''}.`,

@@ -1,6 +1,6 @@
 import { AccessRefusedError } from '#projects/access'
 import type { Outcome, FailedOutcome } from '#projects/problems'
-import { readConfig, storeSettings } from '#server/config'
+import { type Config, readConfig, storeSettings } from '#server/config'
 import type { Product } from '#server/product'
 
 interface CommandOutput {
@@ -24,8 +24,11 @@ export async function withProduct(
   const { openProduct } = await import('#server/product')
   const { config } = reading
   const addresses = config.addresses.map(({ origin }) => origin)
+  const store = storeSettings(config)
+  const keyProblems = await keyProblemsOf(config)
+  if (keyProblems.length > 0) return printProblems(keyProblems, asJson)
   const product = await openProduct({
-    store: storeSettings(config),
+    store,
     outbound: { allow: undefined, canMail: false, addresses },
   })
   try {
@@ -37,6 +40,23 @@ export async function withProduct(
     printProblems([problem.message], asJson)
   } finally {
     await product.close()
+  }
+}
+
+/** A command with another key would store secrets that no front can open. */
+async function keyProblemsOf(config: Config): Promise<string[]> {
+  const [{ openStore }, { agreeOnKey }, { Seal }, { realWorld }] = await Promise.all([
+    import('#store/open'),
+    import('#flags/key-agreement'),
+    import('#flags/seal'),
+    import('#world/world'),
+  ])
+  const store = await openStore(storeSettings(config))
+  try {
+    const agreement = await agreeOnKey(store, new Seal({ folder: config.dataFolder, world: realWorld }))
+    return agreement.agrees ? [] : [`${agreement.trouble} ${agreement.remedy}`]
+  } finally {
+    await store.close()
   }
 }
 

@@ -48,6 +48,18 @@ export class Seal {
     return createHmac('sha256', this.key()).update(`digest ${text}`).digest('base64url')
   }
 
+  /** Identifies the key for comparison with that of other fronts. Undefined while there is no key file. */
+  fingerprint(): string | undefined {
+    const text = this.read()
+    return text === undefined ? undefined : hash('sha256', `fingerprint ${text}`, 'base64url')
+  }
+
+  /** Returns the fingerprint of the key, which is made if there is none. */
+  makeFingerprint(): string {
+    this.key()
+    return this.fingerprint() ?? ''
+  }
+
   private key(): Buffer {
     this.known ??= Buffer.from(this.read() ?? this.make(), 'base64url')
     return this.known
@@ -78,7 +90,7 @@ export class Seal {
     return readFileSync(this.path, 'utf8').trim()
   }
 
-  private get path(): string {
+  get path(): string {
     return join(this.dependencies.folder, sealFile)
   }
 }

@@ -43,6 +43,8 @@ export interface HealthProbes {
   pages?: { health: () => ChildHealth }
   collection?: () => CollectionState
   deliveries?: () => Promise<readonly DeliveryTrouble[]>
+  /** Set while a front that was told to stop still answers, so that a load balancer sends no more. */
+  stopping?: true | undefined
 }
 
 const storeAnswersWithinMs = 2000
@@ -100,6 +102,7 @@ export async function readiness(probes: HealthProbes): Promise<Readiness> {
     pages: pagesPart(probes.pages),
     ...(probes.collection && { collection: collectionPart(probes.collection()) }),
     ...(deliveries && { deliveries }),
+    ...(probes.stopping && { front: { ok: false, status: 'stopping' } }),
   }
   return { ready: Object.values(parts).every((part) => part.ok), parts }
 }

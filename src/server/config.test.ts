@@ -72,6 +72,10 @@ test.each<[EnvironmentVariables, Partial<Config>]>([
     },
   ],
   [{ PORT: '0' }, { port: 0 }],
+  [{ TILTH_ENGINE: 'https://ch.example/tilth' }, { drainMs: 3000 }],
+  [{ TILTH_STORE: 'postgres://pg.example/tilth' }, { drainMs: 0 }],
+  [{ TILTH_DRAIN: '10' }, { drainMs: 10_000 }],
+  [{ TILTH_DRAIN: '0', TILTH_ENGINE: 'https://ch.example/tilth' }, { drainMs: 0 }],
   [
     { TILTH_OWNER_EMAIL: 'ana@example.com', TILTH_OWNER_PASSWORD: 'five unrelated words' },
     { owner: { email: 'ana@example.com', password: 'five unrelated words' } },
@@ -144,6 +148,7 @@ const mistakes: [environment: EnvironmentVariables, says: RegExp][] = [
     { TILTH_S3_KEY: 'AKIA', TILTH_S3_SECRET: 'two words' },
     /^TILTH_S3_SECRET must be the secret of an access key/,
   ],
+  [{ TILTH_DRAIN: '3s' }, /^TILTH_DRAIN is "3s" but must be a whole number of seconds from 0 to 300\.$/],
   [{ TILTH_HSTS: 'perhaps' }, /^TILTH_HSTS is "perhaps" but must be yes or no\.$/],
   [{ TILTH_LOG: 'loud' }, /^TILTH_LOG is "loud" but must be one of debug, info, warn, error, silent\.$/],
   [{ TILTH_ULR: 'x' }, /^TILTH_ULR is not a setting. Did you mean TILTH_URL\?/],

@@ -38,6 +38,8 @@ export interface Config {
   /** The address of a Postgres server; SQLite in the data folder is used if absent. */
   storeUrl: string | undefined
   trustedProxies: TrustedProxies
+  /** For how long a front that is told to stop still answers, once it says that it is not ready. */
+  drainMs: number
   /** The memory of all of Tilth's processes together. */
   memoryBytes: number
   /** The limit of the data folder; its disk's size if absent. */
@@ -151,6 +153,17 @@ const settings = {
       (text) => addressOf(text, ['postgres:', 'postgresql:']),
       'must look like postgres://user:password@host/database',
     ),
+  },
+  TILTH_DRAIN: {
+    meaning:
+      'For how many seconds Tilth still answers after SIGTERM while /_tilth/ready answers 503, ' +
+      'so that a load balancer sends no more; 0 to 300.',
+    otherwise: '3 with TILTH_ENGINE, where there may be several fronts; else 0',
+    example: '10',
+    reads: settingSchema((text) => {
+      const seconds = wholeNumber(text, 0, 300)
+      return seconds === undefined ? undefined : seconds * 1000
+    }, 'must be a whole number of seconds from 0 to 300'),
   },
   TILTH_TRUST_PROXY: {
     meaning:
@@ -429,6 +442,9 @@ const settings = {
   },
 } satisfies Record<string, SettingDefinition>
 
+/** Load balancers look every second or two. */
+const defaultDrainMs = 3000
+
 type SettingName = keyof typeof settings
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings, name)
 export const settingNames = Object.keys(settings).filter(isSettingName)
@@ -539,6 +555,7 @@ function buildConfig(values: Values, memory: () => Memory): Omit<Config, 'site'>
     engineUrl: values.TILTH_ENGINE,
     storeUrl: values.TILTH_STORE,
     trustedProxies: values.TILTH_TRUST_PROXY ?? { by: 'nobody' },
+    drainMs: drainMsIn(values),
     memoryBytes: values.TILTH_MEMORY ?? usualMemoryShare(memory()),
     diskBytes: values.TILTH_DISK,
     siteFolder: values.TILTH_SITE,
@@ -564,6 +581,10 @@ function buildConfig(values: Values, memory: () => Memory): Omit<Config, 'site'>
     backup: backupIn(values),
   }
 }
+
+/** Without an engine of its own there is no second front to take over. */
+const drainMsIn = ({ TILTH_DRAIN, TILTH_ENGINE }: Values): number =>
+  TILTH_DRAIN ?? (TILTH_ENGINE ? defaultDrainMs : 0)
 
 function uploadsIn(values: Values): Config['uploads'] {
   const service = objectStorageIn(values)

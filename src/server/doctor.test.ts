@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,11 @@ import { EngineClient } from '#engine/client'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
 import { rightsAskedFor, temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
+import { agreeOnKey } from '#flags/key-agreement'
+import { Seal, sealFile } from '#flags/seal'
 import { migrations } from '#migrations/engine/migrations'
+import { openStore } from '#store/open'
+import { aFolder, aWorld } from '#test/product/fixture'
 import { diagnose } from './doctor'
 
 const folder = mkdtempSync(join(tmpdir(), 'tilth-doctor-'))
@@ -23,6 +27,40 @@ afterAll(async () => {
   await observer.close()
   await server.remove()
   rmSync(folder, { recursive: true, force: true })
+})
+
+async function keyFinding(dataFolder: string) {
+  const installation = { root: process.cwd(), programs: join(process.cwd(), 'dist') }
+  const settings = { TILTH_DATA: dataFolder, TILTH_ENGINE: server.url, PORT: '0' }
+  const found = await diagnose(settings, installation, () => {})
+  return found.find(({ name }) => name === 'key')?.finding
+}
+
+test('the doctor says whether the key of the folder is that of the store', async () => {
+  const dataFolder = aFolder()
+  expect(await keyFinding(dataFolder)).toMatchObject({
+    verdict: 'ok',
+    found: expect.stringContaining('first start'),
+  })
+  const store = await openStore({ folder: dataFolder })
+  await agreeOnKey(store, new Seal({ folder: dataFolder, world: aWorld() }))
+  await store.close()
+  const file = join(dataFolder, sealFile)
+  expect(await keyFinding(dataFolder)).toEqual({
+    verdict: 'ok',
+    found: `${file} is the key to what is encrypted in the store.`,
+  })
+  writeFileSync(file, Buffer.alloc(32, 7).toString('base64url'))
+  expect(await keyFinding(dataFolder)).toMatchObject({
+    verdict: 'wrong',
+    found: `${file} is another key than the one that encrypts secrets in the store.`,
+  })
+  rmSync(file)
+  expect(await keyFinding(dataFolder)).toMatchObject({
+    verdict: 'wrong',
+    found: expect.stringContaining('is missing'),
+    remedy: expect.stringContaining('restore it from a backup'),
+  })
 })
 
 async function engineFinding(url = server.url) {

@@ -8,6 +8,8 @@ import { checkBackups } from '#backups/backup-check'
 import { recordedDetached } from '#engine/broken-parts'
 import { divideMemory } from '#engine/budget'
 import type { Engine } from '#engine/engine'
+import { compareKey, fingerprintStatement } from '#flags/key-agreement'
+import { Seal } from '#flags/seal'
 import { countSetAsideFiles } from '#ingest/set-aside-files'
 import { collectionState, describeTrouble } from '#ingest/collection-state'
 import { filterBytesFor } from '#ingest/recent-event-filter'
@@ -23,6 +25,8 @@ import { nativePackages, troubleWith } from './start/internal/native-packages'
 import type { ReadinessPart } from '#http/health'
 import { checkProxy } from '#http/proxy-check'
 import { healthAt, localAddress } from '#outbound/local-server'
+import { readStore } from '#store/read-only'
+import { realWorld } from '#world/world'
 
 /** The finding of one check. `remedy` says what to do, and is present exactly if something is wrong. */
 export type DoctorFinding =
@@ -63,6 +67,7 @@ const checks: readonly DoctorCheck[] = [
   { name: 'disk', run: checkDisk },
   { name: 'port', run: checkPort },
   { name: 'store', run: checkStore },
+  { name: 'key', run: checkKey },
   { name: 'engine', run: checkEngine },
   { name: 'collection', run: checkCollection },
   { name: 'deliveries', run: checkDeliveries },
@@ -262,6 +267,21 @@ const restore =
   'Restore the newest backup with tilth restore (docs/backups.md). Without a backup, move it away with its -wal and -shm ' +
   'files and put the newest store file of the data folder’s backups in its place, which is from before an upgrade; persons ' +
   'who were erased since are erased once more at the next start.'
+
+/** The key is compared with that of other fronts by what the store knows of it. */
+async function checkKey({ config }: DoctorContext): Promise<DoctorFinding> {
+  const seal = new Seal({ folder: config.dataFolder, world: realWorld })
+  // a store of an earlier Tilth has no such table, and one that does not answer is a finding of its own
+  const rows = await readStore(config, fingerprintStatement).catch(() => undefined)
+  if (rows === undefined) return skipped('The store says nothing of its key yet, which the start compares.')
+  const fingerprint = rows[0]?.['fingerprint']
+  if (typeof fingerprint !== 'string')
+    return ok(`The first start takes ${seal.path} for its key, and makes it if it is not there.`)
+  const agreement = compareKey(fingerprint, seal)
+  return agreement.agrees
+    ? ok(`${seal.path} is the key to what is encrypted in the store.`)
+    : wrong(agreement.trouble, agreement.remedy)
+}
 
 function versionFinding(done: readonly string[]): DoctorFinding {
   const known = new Set(storeMigrations.map(({ name }) => name))

@@ -55,7 +55,8 @@ export async function start(
   process.setSourceMapsEnabled(mayKeepSourceMaps(frontHeapBytes))
   const log = openLog({ level: config.logLevel, format: logForm() })
   const started: StartedParts = {}
-  const shutdown = new Shutdown(started, log)
+  const exit = (code: number): never => process.exit(code)
+  const shutdown = new Shutdown(started, log, { drainMs: config.drainMs, exit })
   shutDownOnSignals(shutdown, log)
   try {
     // imported late, because it cannot be loaded without its native packages
@@ -122,7 +123,8 @@ function shutDownOnSignals(shutdown: Shutdown, log: Log): void {
       if (performance.now() - signalledAt > repeatedSignalMs) process.exit(1)
       if (shutdown.hasBegun) return
       log.info({ signal }, 'stopping')
-      void shutdown.end(0)
+      // the others come from people, who do not want to wait
+      void shutdown.end(0, { isAnnounced: signal === 'SIGTERM' })
     })
   }
   // The process manager restarts Tilth. After such a bug, the process must not continue to accept events.

@@ -41,6 +41,8 @@ export interface Front {
   use: (services: RunningServices) => void
   /** Ends every streamed response; clients reconnect to the services that run by then. */
   closeStreams: () => void
+  /** Answers that it is not ready, so that a load balancer sends no more, and everything else as before. */
+  announceStop: () => void
   /** Accepts no new requests, waits for those in progress, and aborts the rest after a while. */
   drain: () => Promise<void>
 }
@@ -64,10 +66,7 @@ export async function openFront({
     intake: () => services.intake?.counts(),
     collection: () => services.intake?.state(),
     jobs: () => services.product?.jobs?.counts(),
-    refused: () => ({
-      events: gate.refused,
-      actions: actionLimits.refused,
-    }),
+    refused: () => ({ events: gate.refused, actions: actionLimits.refused }),
     backups: () => services.product?.backupScheduler?.status(),
     deliveries: () => services.product?.deliveryCounts(),
   })
@@ -112,6 +111,7 @@ export async function openFront({
     addresses: own,
     port,
     use: (started) => void Object.assign(services, started),
+    announceStop: () => void Object.assign(services, { stopping: true }),
     closeStreams,
     drain: () => drain(activeResponses, closeStreams, services),
   }

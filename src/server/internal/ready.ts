@@ -33,6 +33,8 @@ interface FrontServices {
   site: SiteHandler
   /** Pages for sites on other servers. */
   staticPages: StaticPages
+  /** Says that the front is about to close, while it still answers. */
+  stopping: NonNullable<HealthProbes['stopping']>
 }
 
 export type ServiceName = keyof FrontServices
@@ -56,8 +58,10 @@ export const probesOf = ({
   intake,
   awaitedStore,
   pages,
+  stopping,
 }: RunningServices): HealthProbes => ({
   disk,
+  stopping,
   engine,
   pages,
   store: product ? { ping: () => product.ping(), staleMs: () => product.changes.staleMs() } : awaitedStore,

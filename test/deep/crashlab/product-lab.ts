@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBy } from '#bench/busy-site'
+import { sealFile } from '#flags/seal'
 import { openEngine } from '#engine/open'
 import { type Sql, sql, string } from '#engine/sql'
 import { temporaryServer } from '#engine/internal/temporary'
@@ -79,6 +80,11 @@ async function breakTwoFronts(settings: ProductLabSettings): Promise<ProductRepo
     const environment = { ...limits, TILTH_ENGINE: engine.url, TILTH_STORE: storeUrl }
     const fronts = [0, 1].map((n) => new ProductProcess(join(folder, String(n), 'data'), environment, fail))
     try {
+      // fronts of one store have one key
+      for (const front of fronts) {
+        await mkdir(front.folder, { recursive: true, mode: 0o700 })
+        await writeFile(join(front.folder, sealFile), Buffer.alloc(32, 7).toString('base64url'))
+      }
       await Promise.all(fronts.map((front) => front.start()))
       const run = new FaultRun('two fronts', settings, failures, { fronts, shared: { engine, store } })
       return await run.report(storedOnServers(engine.url, storeUrl))

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '#engine/engine'
 import type { DemoChild } from './demo-child'
 import type { Front } from '../../internal/front'
@@ -22,6 +23,14 @@ export interface StartedParts {
 
 /** The limit of a stop, whatever hangs: acknowledged data is on disk long before. */
 const shutdownTimeoutMs = 9500
+/** The least of it that is left after a long drain. */
+const endTimeoutMs = 6500
+
+interface ShutdownSettings {
+  /** For how long the front still answers after it says that it is not ready. */
+  drainMs: number
+  exit: (code: number) => void
+}
 
 /** The order matters: first no new work, then work in progress finishes, then its dependencies end. */
 const shutdownSteps: readonly { name: string; end: (started: StartedParts) => Promise<void> | void }[] = [
@@ -41,13 +50,26 @@ export class Shutdown {
   constructor(
     private readonly started: StartedParts,
     private readonly log: Log,
+    private readonly settings: ShutdownSettings,
   ) {}
 
-  /** Ends all parts in order and then the process. A failing part does not stop the others. */
-  async end(exitCode: number): Promise<void> {
+  /**
+   * Ends all parts in order and then the process. A failing part does not stop the others. With `isAnnounced`, load
+   * balancers get the time to send no more first.
+   */
+  async end(exitCode: number, { isAnnounced = false } = {}): Promise<void> {
     if (this.hasBegun) return
     this.hasBegun = true
-    setTimeout(() => this.exitAfterTimeout(exitCode), shutdownTimeoutMs)
+    const { drainMs } = this.settings
+    const { front, pages } = this.started
+    // a front that was never ready gets nothing from a load balancer
+    const waits = isAnnounced && drainMs > 0 && front !== undefined && pages !== undefined
+    const timeoutMs = waits ? Math.max(shutdownTimeoutMs, drainMs + endTimeoutMs) : shutdownTimeoutMs
+    const timeout = setTimeout(() => this.exitAfterTimeout(exitCode), timeoutMs)
+    if (waits) {
+      front.announceStop()
+      await pause(drainMs)
+    }
     for (const { name, end } of shutdownSteps) {
       try {
         await end(this.started)
@@ -56,11 +78,12 @@ export class Shutdown {
       }
     }
     this.log.info('stopped')
-    process.exit(exitCode)
+    clearTimeout(timeout)
+    this.settings.exit(exitCode)
   }
 
   private exitAfterTimeout(exitCode: number): void {
     this.log.warn('stopping took too long; the rest is cut off')
-    process.exit(exitCode)
+    this.settings.exit(exitCode)
   }
 }

@@ -8,11 +8,13 @@ import type { Engine } from '#engine/engine'
 import { pointsFolder } from '#backups/point'
 import { hasUnfinishedRestore } from '#backups/restore'
 import { openEngine } from '#engine/open'
+import { agreeOnKey } from '#flags/key-agreement'
+import { Seal } from '#flags/seal'
 import { localOrigin, operator } from '#projects/access'
 import { usualProject } from '#projects/demo-project'
 import { passwordProblem } from '#projects/passwords'
 import { openStore } from '#store/open'
-import { StoreUnreachableError } from '#store/store'
+import { type Store, StoreUnavailableError, StoreUnreachableError } from '#store/store'
 import { createDialects } from '#wire/dialects'
 import { realWorld } from '#world/world'
 import {
@@ -232,13 +234,32 @@ async function waitForStoreOrStandIn(
   return standInServices
 }
 
-/** Opens and closes the store, to find a damaged or too new one before the engine writes anything. */
+/**
+ * Opens and closes the store, to find a damaged or too new one, or one of another key, before the engine writes anything.
+ */
 async function tryOpenStore({ config, shutdown }: StartContext): Promise<void> {
   if (shutdown.hasBegun) return await neverResolves()
   const store = await openStore(storeSettings(config)).catch((problem: unknown) => {
     throw isForWantOfSpace(config) ? new StoreUnreachableError(fullDiskMessage(config.dataFolder)) : problem
   })
-  await store.close()
+  try {
+    await refuseOtherKey(store, config)
+  } finally {
+    await store.close()
+  }
+}
+
+async function refuseOtherKey(store: Store, config: Config): Promise<void> {
+  const { dataFolder } = config
+  const agreement = await agreeOnKey(store, new Seal({ folder: dataFolder, world: realWorld })).catch(
+    (problem: unknown) => {
+      // lost after it answered
+      if (!(problem instanceof StoreUnavailableError)) throw problem
+      const reason = isForWantOfSpace(config) ? fullDiskMessage(dataFolder) : problem.message
+      throw new StoreUnreachableError(reason, { cause: problem })
+    },
+  )
+  if (!agreement.agrees) throw new StartError(`${agreement.trouble} ${agreement.remedy}`)
 }
 
 const isForWantOfSpace = ({ storeUrl, dataFolder }: Config): boolean =>
