@@ -175,7 +175,7 @@ class Pipe {
         personResolver: people,
         quarantine,
         now,
-        isOnlyWriter: isAlone,
+        trustsFilter: () => isAlone,
         batchBytes,
       }),
     )

@@ -53,6 +53,7 @@ import { mailServer } from './0054-mail-server'
 import { importedProfiles } from './0055-imported-profiles'
 import { posthogForms } from './0056-posthog-forms'
 import { sealingKey } from './0057-sealing-key'
+import { announcedUuids } from './0058-announced-uuids'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -115,4 +116,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   importedProfiles,
   posthogForms,
   sealingKey,
+  announcedUuids,
 ]

@@ -19,6 +19,8 @@ interface Tables {
     months: string
     added_before: string
     begun_at: string
+    /** Fronts that do not know of it must not insert. */
+    announces_uuids: 1
   }
   /** The table has one row. `events` is what the engine held at the last comparison. */
   installation: { events: number; counted_since: string | null }
@@ -102,6 +104,7 @@ export async function saveChange(
     months: toText(months),
     added_before: toText(addedBefore),
     begun_at: begunAt.toISOString(),
+    announces_uuids: 1 as const,
   }
   await source
     .tables<Tables>()

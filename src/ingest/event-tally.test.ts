@@ -17,6 +17,7 @@ import { deleteAnnounced, EventTally, type MonthDifference } from './event-tally
 import { findStoredByDate, keyOf } from './internal/duplicates'
 import { waitForInFlightInserts } from './internal/in-flight-inserts'
 import { RetryLoop, RetryLoopClosedError } from './internal/retry-loop'
+import { Deduplicator } from './internal/deduplicator'
 import { RowStorer, rowToStore } from './internal/store-rows'
 import { realWorld } from '#world/world'
 
@@ -285,8 +286,11 @@ class Installation {
     const settings = { store, engine: { query, insert, health: () => ({}) as never }, world: realWorld }
     const hasOtherFronts = this.fronts > 1
     const tally = new EventTally({ ...settings, journal: `journal ${index}`, hasOtherFronts })
+    const looking = { engine: { query }, now: () => new Date(noon), trustsFilter: () => false }
+    const deduplicator = new Deduplicator(looking)
     const exclusive = {
-      now: () => new Date(noon),
+      findStored: deduplicator.findStored.bind(deduplicator),
+      announce: deduplicator.announce.bind(deduplicator),
       exclusively: <Result>(work: (isHeld: () => boolean) => Promise<Result>) => this.alone(begun, work),
     }
     const storer = new RowStorer(

@@ -63,6 +63,14 @@ export class EventTally {
 
   constructor(private readonly dependencies: EventTallyDependencies) {}
 
+  /**
+   * Whether the engine holds more events than this store's fronts have inserted: another installation with a copy of this
+   * store may write to it.
+   */
+  get hasForeignEvents(): boolean {
+    return this.differences.some(({ expected, found }) => found > expected)
+  }
+
   /** Call it before the first insert: what this front had begun before a crash becomes unsure, and is counted. */
   async begin(): Promise<void> {
     await this.dependencies.store.transaction((transaction) => this.giveUpInserts(transaction))

@@ -34,6 +34,7 @@ import { sharedSaltStorage } from './internal/salts-in-store'
 import { SessionCache, type VisitorSession } from './sessions'
 import { SetAsideFileCounter, SetAsideRows } from './set-aside-files'
 import { SharedSessions } from './internal/shared-sessions'
+import { UuidAnnouncements } from './internal/uuid-announcements'
 import { announceStored, type ProjectLiveEvent } from './live-events'
 
 export interface IntakeSettings extends Pick<
@@ -49,7 +50,7 @@ export interface IntakeSettings extends Pick<
   /** The imported events of a month by project, which no quota counts. */
   importedSince: (month: Date) => ReturnType<NonNullable<Parameters<EventQuota['recount']>[1]>>
   world: World
-  /** True if no other front writes to this engine. */
+  /** True if nothing else can write to this engine, because it runs in this front's data folder. */
   isAlone: boolean
   /** The memory limit of the uuid filter. */
   uuidFilterBytes?: number | undefined
@@ -129,9 +130,10 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const binding = new InstallationBinding(settings)
   await binding.initialize()
   const { quarantine, rowsOnDisk } = await openSetAsideRows(settings)
+  const announcements = hasOtherFronts(settings) ? new UuidAnnouncements(settings) : undefined
   const tally = new EventTally({ ...settings, journal: journal.id, hasOtherFronts: hasOtherFronts(settings) })
   const people = identityResolverOf(settings, journal)
-  const own = { journal, quarantine, context, binding, tally, onTrouble }
+  const own = { journal, quarantine, context, binding, tally, announcements, onTrouble }
   const inside = { ...own, forgotten, people, sharedSessions }
   const batches = openBatches(settings, inside)
   const announce = settings.onLiveEvent
@@ -155,7 +157,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     trouble: () => journal.trouble ?? batches.trouble,
     bind: () => binding.bind(),
     state: () => stateOf(settings, { journal, batches, asideFiles, tally, refusedRequests }),
-    jobs: jobsOf(settings, { context, batches, sharedSessions, changes, tally }),
+    jobs: jobsOf(settings, { context, batches, sharedSessions, changes, tally, announcements }),
     journalId: journal.id,
     whileIngestIsPaused: (work) =>
       batches.betweenBatches(() => holdFronts(settings, () => work(journal.filesNow())), holdTimeoutMs),
@@ -298,7 +300,8 @@ function jobsOf(
     sharedSessions,
     changes,
     tally,
-  }: {
+    announcements,
+  }: Pick<IntakeParts, 'announcements'> & {
     context: IngestContext
     batches: Batches
     sharedSessions: SharedSessions | undefined
@@ -324,8 +327,26 @@ function jobsOf(
     chore('split persons', changes.split),
     chore('erase persons', changes.erase),
     ...(sharedSessions ? [chore('forget shared sessions', () => sharedSessions.forget(world.now()))] : []),
+    ...(announcements ? uuidJobs(store, batches, announcements) : []),
   ]
 }
+
+const catchUpEveryMs = 60_000
+
+/** Keep a front without events ready to take over, and the announcements few. */
+const uuidJobs = (store: Store, batches: Batches, announcements: UuidAnnouncements): Job[] => [
+  {
+    name: 'learn uuids of other fronts',
+    everyMs: catchUpEveryMs,
+    run: () => batches.catchUpWithFronts(store),
+  },
+  {
+    name: 'forget announced uuids',
+    everyMs: maintenanceEveryMs,
+    isShared: true,
+    run: () => announcements.prune(),
+  },
+]
 
 /** Whether other fronts may exist: if store and engine are both on servers. */
 const hasOtherFronts = ({ store, isAlone }: Pick<IntakeSettings, 'store' | 'isAlone'>): boolean =>
@@ -371,6 +392,7 @@ interface IntakeParts {
   sharedSessions: SharedSessions | undefined
   binding: InstallationBinding
   tally: EventTally
+  announcements: UuidAnnouncements | undefined
   onTrouble: (problem: unknown) => void
 }
 
@@ -385,8 +407,10 @@ function identityResolverOf({ store, engine, isAlone }: IntakeSettings, journal:
 
 function openBatches(
   { store, engine, world, isAlone, uuidFilterBytes, batchBytes }: IntakeSettings,
-  { journal, quarantine, context, forgotten, people, sharedSessions, binding, tally, onTrouble }: IntakeParts,
+  parts: IntakeParts,
 ): Batches {
+  const { journal, quarantine, context, forgotten, people, sharedSessions, binding, tally, announcements } =
+    parts
   return new Batches({
     journal,
     engine,
@@ -409,16 +433,17 @@ function openBatches(
     quarantine,
     tally,
     now: () => world.now(),
-    isOnlyWriter: isAlone,
+    trustsFilter: isAlone ? undefined : () => !tally.hasForeignEvents,
     uuidFilterBytes,
     batchBytes,
     ...(sharedSessions && {
       frontCoordination: {
         exclusively: (work) => store.exclusively('store events', work),
+        announcements,
         agreeOnSessions: (events) => sharedSessions.agree(events),
       },
     }),
-    onTrouble,
+    onTrouble: parts.onTrouble,
     onReplayed: (events) => context.sessions.restore(events.map(sessionOf)),
   })
 }

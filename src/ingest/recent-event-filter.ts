@@ -44,6 +44,7 @@ export class RecentEventFilter {
   /** The time spans not read from the engine yet, the latest first; undefined until they are known. */
   private unread: TimeSpan[] | undefined
   private coveredSinceMs = Infinity
+  private resets = 0
 
   constructor(
     private readonly engine: Pick<Engine, 'query'>,
@@ -61,6 +62,11 @@ export class RecentEventFilter {
   /** The filter contains every event received from this time on, in milliseconds; Infinity before anything was read. */
   get coveredFrom(): number {
     return this.coveredSinceMs
+  }
+
+  /** Changes whenever the filter is emptied. What was decided by it before that may be wrong. */
+  get epoch(): number {
+    return this.resets
   }
 
   get bytes(): number {
@@ -96,14 +102,37 @@ export class RecentEventFilter {
     }
   }
 
+  /** Adds uuids of 16 bytes each, whose events were received until now. */
+  async addBytes(uuids: Buffer, now: Date): Promise<void> {
+    for (let n = 0; n < uuids.length; n += uuidBytes) {
+      if (n % (4096 * uuidBytes) === 0) await new Promise(setImmediate)
+      if (!this.newest || this.newest.isFull) this.newest = this.begin(now.getTime())
+      this.newest.add(hashesOf(wordsAt(uuids, n)), now.getTime())
+    }
+  }
+
+  /** Forgets everything; the history is read again. */
+  reset(): void {
+    this.resets += 1
+    this.generations = []
+    this.newest = undefined
+    this.history = undefined
+    this.unread = undefined
+    this.coveredSinceMs = Infinity
+  }
+
   /** Reads a part of the history, if any is left. Rejects if the engine cannot answer. */
   async readHistory(now: Date): Promise<void> {
     if (!this.unread) {
-      this.unread = await this.spansSince(now.getTime() - recognisedForMs)
+      const { resets } = this
+      const unread = await this.spansSince(now.getTime() - recognisedForMs)
+      // read before the reset, and perhaps without what made it necessary
+      if (resets !== this.resets) return
+      this.unread = unread
       this.coveredSinceMs = this.unread[0]?.to ?? now.getTime() - recognisedForMs
     }
     const endsAt = performance.now() + this.readingMs
-    for (let span = this.unread[0]; span && performance.now() < endsAt; span = this.unread[0])
+    for (let span = this.unread[0]; span && performance.now() < endsAt; span = this.unread?.[0])
       await this.readSpan(span)
   }
 
@@ -115,8 +144,7 @@ export class RecentEventFilter {
         if (this.generations.length >= this.mostGenerations) return this.stopReading()
         this.history = this.begin(span.to)
       }
-      const words = [0, 4, 8, 12].map((offset) => uuids.readUInt32BE(n + offset))
-      this.history.add(hashesOf(words), span.to)
+      this.history.add(hashesOf(wordsAt(uuids, n)), span.to)
     }
     // a span that was dropped in the meantime must not count as read
     if (!this.unread?.includes(span)) return
@@ -265,6 +293,18 @@ function wordsOf(uuid: string): number[] {
 }
 
 const hyphen = 45
+
+const wordsAt = (uuids: Buffer, at: number): number[] =>
+  [0, 4, 8, 12].map((offset) => uuids.readUInt32BE(at + offset))
+
+/** The uuids as `addBytes` takes them. */
+export function bytesOfUuids(uuids: readonly string[]): Buffer {
+  const bytes = Buffer.alloc(uuids.length * uuidBytes)
+  uuids.forEach((uuid, n) =>
+    wordsOf(uuid).forEach((word, i) => bytes.writeInt32BE(word | 0, n * uuidBytes + 4 * i)),
+  )
+  return bytes
+}
 
 /** Multiplies and mixes each word: uuids that differ in one bit are far apart. */
 function hashesOf(words: readonly number[]): Hashes {

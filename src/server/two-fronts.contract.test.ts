@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { anEnvelope, anEvent } from '#test/product/ingest-fixture'
-import { describeOnOwnPostgres, describeOnPostgres } from '#test/outside/postgres'
+import {
+  describeOnOwnPostgres,
+  describeOnPostgres,
+  type InterruptibleServer,
+  startBuiltInPostgres,
+} from '#test/outside/postgres'
+import { patienceMs } from '#test/running/patience'
 import { aFolder, requireDone } from '#test/product/fixture'
 import { backUp } from '#backups/back-up'
 import { importEngine } from '#backups/engine-import'
@@ -13,8 +19,9 @@ import { FolderTarget } from '#backups/internal/folder-target'
 import { Repository } from '#backups/repository'
 import { restore } from '#backups/restore'
 import { verifyRestored } from '#backups/verify'
+import { type Engine, EngineError } from '#engine/engine'
 import { openEngine } from '#engine/open'
-import { sql } from '#engine/sql'
+import { render, sql } from '#engine/sql'
 import { temporaryEngine, temporaryServer, type TemporaryServer } from '#engine/internal/temporary'
 import type { IncomingEvent } from '#events/event'
 import { operator } from '#projects/access'
@@ -25,6 +32,17 @@ import { openProduct, type Product } from './product'
 const nowhere = { address: '', client: '', requestId: '' }
 const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
+/** The engine with some methods of its own; the others are called on the engine itself. */
+const overriding = (engine: Engine, changes: Partial<Engine>): Engine =>
+  new Proxy(engine, {
+    get(target, name: keyof Engine) {
+      const value: unknown = changes[name] ?? target[name]
+      return typeof value === 'function' && !(name in changes) ? value.bind(target) : value
+    },
+  })
+
+const refused = () => Promise.reject(new EngineError('unavailable', 'It is gone.'))
+
 /** Fronts that share a Postgres and an engine. */
 function frontsOn(emptyDatabase: () => Promise<string>) {
   let server: TemporaryServer
@@ -33,9 +51,12 @@ function frontsOn(emptyDatabase: () => Promise<string>) {
   })
   afterAll(() => server.remove())
 
-  async function aFront(url: string): Promise<Product & { folder: string; url: string }> {
+  async function aFront(
+    url: string,
+    through: (engine: Engine) => Engine = (engine) => engine,
+  ): Promise<Product & { folder: string; url: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'tilth-front-'))
-    const engine = openEngine({ form: 'remote', url: server.url, log })
+    const engine = through(openEngine({ form: 'remote', url: server.url, log }))
     const product = await openProduct({
       store: { folder, url },
       engine,
@@ -57,9 +78,9 @@ function frontsOn(emptyDatabase: () => Promise<string>) {
     return { ...product, folder, url }
   }
 
-  async function twoFronts() {
+  async function twoFronts(through?: (engine: Engine) => Engine) {
     const url = await emptyDatabase()
-    const fronts = [await aFront(url), await aFront(url)] as const
+    const fronts = [await aFront(url, through), await aFront(url, through)] as const
     // what a front remembers of sessions from before is read by then
     for (const { engine } of fronts) {
       await engine?.ready()
@@ -124,6 +145,59 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     expect([sum('stored'), sum('deduplicated')]).toEqual([500, 500])
   })
 
+  test('new events are looked up in the engine by neither, and those that the other stored are', async () => {
+    const lookUps: string[] = []
+    const fronts = await twoFronts((engine) =>
+      overriding(engine, {
+        query: (statement, limits) => {
+          const { text } = render(statement)
+          if (text.includes('prewhere uuid in')) lookUps.push(text)
+          return engine.query(statement, limits)
+        },
+      }),
+    )
+    const [one, other] = fronts
+    // each begins with what the other announces, and reads what was stored before
+    for (let n = 0; n < 3; n++) {
+      for (const front of fronts) {
+        await take(front, someEvents(5))
+        await stored(fronts)
+      }
+    }
+    lookUps.length = 0
+    const events = someEvents(200)
+    for (let n = 0; n < events.length; n += 20)
+      await take(n % 40 === 0 ? one : other, events.slice(n, n + 20))
+    expect(await stored(fronts)).toMatchObject({ rows: 230, uuids: 230 })
+    expect(lookUps).toEqual([])
+    for (const { intake } of fronts) expect(intake?.counts().uuidFilter.days).toBe(30)
+
+    for (let n = 0; n < events.length; n += 20)
+      await take(n % 40 === 0 ? other : one, events.slice(n, n + 20))
+    expect(await stored(fronts)).toMatchObject({ rows: 230, uuids: 230 })
+    expect(lookUps.length).toBeGreaterThan(0)
+  })
+
+  test('events of a front that dies after it announced them are stored by the other', async () => {
+    const url = await emptyDatabase()
+    const dying = await aFront(url, (engine) =>
+      overriding(engine, {
+        insert: (table, lines) => (table === 'events' ? refused() : engine.insert(table, lines)),
+      }),
+    )
+    const other = await aFront(url)
+    await other.engine?.ready()
+    await other.engine?.command(sql`truncate table events`)
+    await take(other, someEvents(5))
+    await stored([other])
+    const events = someEvents(50)
+    await take(dying, events)
+    await expect.poll(() => dying.intake?.trouble()).toBeDefined()
+    await take(other, events)
+
+    expect(await stored([other])).toMatchObject({ rows: 55, uuids: 55 })
+  })
+
   test('a picture given to one is shown by the other', async () => {
     const fronts = await twoFronts()
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'green' } })
@@ -185,6 +259,31 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     })
     expect(pendingThen).toBe(20)
     expect(await stored([one, other])).toMatchObject({ rows: 20 })
+  })
+})
+
+describe('two fronts on a Postgres that is away for a while', () => {
+  let postgres: InterruptibleServer
+  beforeAll(async () => void (postgres = await startBuiltInPostgres()))
+  afterAll(() => postgres.stop())
+  const { twoFronts, take, stored, someEvents } = frontsOn(() => postgres.emptyDatabase())
+
+  test('store what both were sent meanwhile once', async () => {
+    const fronts = await twoFronts()
+    for (const front of fronts) await take(front, someEvents(20))
+    expect(await stored(fronts)).toMatchObject({ rows: 40, uuids: 40 })
+    await postgres.disconnect()
+    const events = someEvents(100)
+    for (const front of fronts) await take(front, events)
+    await expect
+      .poll(() => fronts.filter(({ intake }) => intake?.trouble() === undefined), { timeout: patienceMs })
+      .toEqual([])
+    await postgres.reconnect()
+
+    await expect
+      .poll(() => fronts.map(({ intake }) => intake?.counts().pipeline.pending), { timeout: 4 * patienceMs })
+      .toEqual([0, 0])
+    expect(await stored(fronts)).toMatchObject({ rows: 140, uuids: 140 })
   })
 })
 

@@ -15,6 +15,7 @@ import {
   type Store,
   StoreBusyError,
   type StoreTransaction,
+  type TableSource,
 } from './store'
 
 export interface StoreSettings {
@@ -174,7 +175,7 @@ class KyselyStore implements Store {
 
   async exclusively<Outcome>(
     name: ExclusiveWork | readonly ExclusiveWork[],
-    work: (isHeld: () => boolean) => Promise<Outcome>,
+    work: (isHeld: () => boolean, source: TableSource) => Promise<Outcome>,
     options?: { isLong?: boolean },
   ): Promise<Outcome> {
     const names = [name].flat()
@@ -183,7 +184,9 @@ class KyselyStore implements Store {
     for (const one of names) this.latestWork.set(one, ended)
     try {
       await Promise.all(before)
-      return this.form === 'sqlite' ? await work(() => true) : await this.whileLocked(names, work, options)
+      return this.form === 'sqlite'
+        ? await work(() => true, this)
+        : await this.whileLocked(names, work, options)
     } finally {
       end()
     }
@@ -191,7 +194,7 @@ class KyselyStore implements Store {
 
   private async whileLocked<Outcome>(
     names: readonly ExclusiveWork[],
-    work: (isHeld: () => boolean) => Promise<Outcome>,
+    work: (isHeld: () => boolean, source: TableSource) => Promise<Outcome>,
     { isLong = false } = {},
   ): Promise<Outcome> {
     return await this.handles.transactions.transaction().execute(async (handle) => {
@@ -200,7 +203,8 @@ class KyselyStore implements Store {
       let since = performance.now()
       const renewing = isLong && renewLock(handle, ending.signal, () => (since = performance.now()))
       try {
-        return await work(() => performance.now() - since < lockHeldForMs)
+        const source = { tables: <Tables>() => withTables<Tables>(handle) }
+        return await work(() => performance.now() - since < lockHeldForMs, source)
       } finally {
         ending.abort()
         await renewing

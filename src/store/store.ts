@@ -16,11 +16,12 @@ export interface Store {
   /**
    * Runs `work` while nothing else of the same name runs: in this process, and in any other that shares this store.
    * `isHeld` becomes false when the lock may have been lost, long before another process can take it. Work that is long
-   * renews the lock for as long as this process and its connection are alive.
+   * renews the lock for as long as this process and its connection are alive. `source` reads what is committed, on the
+   * connection that holds the lock.
    */
   exclusively<Outcome>(
     name: ExclusiveWork | readonly ExclusiveWork[],
-    work: (isHeld: () => boolean) => Promise<Outcome>,
+    work: (isHeld: () => boolean, source: TableSource) => Promise<Outcome>,
     options?: { isLong?: boolean },
   ): Promise<Outcome>
   /**

@@ -5,6 +5,7 @@ import { LosingDisk } from '#test/deep/crashlab/losing-disk'
 import { PeopleInMemory, personOf } from '#test/deep/crashlab/people-in-memory'
 import type { PreparedEvent } from '#events/event'
 import { Batches, type BatchesSettings, type FrontCoordination, type StoredEvent } from './batches'
+import { bytesOfUuids } from '../recent-event-filter'
 import { Journal } from './journal'
 import { formatJournalLine } from './journal-lines'
 import { draftRecord, numberRecord } from './journal-records'
@@ -27,7 +28,6 @@ async function aSite(settings: Partial<BatchesSettings> = {}) {
       engine,
       personResolver: people,
       now,
-      isOnlyWriter: true,
       everyMs: 0,
       retryMs: { first: 1, most: 5 },
       quarantine: { keep: async (rows) => void quarantined.push(...rows) },
@@ -277,7 +277,7 @@ describe('an event that was sent again', () => {
     [
       'through another server',
       async (site: Site) => {
-        await site.restart({ isOnlyWriter: false })
+        await site.restart({ trustsFilter: () => false })
         site.engine.rows.push(rowAlike(eventNumber(1)))
         await storeInTurn(site, [eventNumber(1), eventNumber(2)])
       },
@@ -304,7 +304,7 @@ describe('an event that was sent again', () => {
     [
       'with another date through another server',
       async (site: Site) => {
-        await site.restart({ isOnlyWriter: false })
+        await site.restart({ trustsFilter: () => false })
         site.engine.rows.push(rowAlike(weeksAgo(1)))
         await storeInTurn(site, [eventNumber(1), eventNumber(2)])
       },
@@ -323,10 +323,18 @@ describe('an event that was sent again', () => {
     const exclusively: FrontCoordination['exclusively'] = async (work) => {
       // another front stores it between this front's first look-up and its turn
       site.engine.rows.push(rowAlike(weeksAgo(1)))
-      return await work(() => true)
+      return await work(() => true, { tables: () => expect.unreachable() })
     }
-    const otherFronts = { exclusively, agreeOnSessions: async () => new Map() }
-    await site.restart({ isOnlyWriter: false, frontCoordination: otherFronts })
+    const announcements = {
+      hasBegun: true,
+      begin: async () => {},
+      forget: () => {},
+      readNew: async (_source: unknown, take: (uuids: Buffer) => Promise<void>) =>
+        take(bytesOfUuids([weeksAgo(1).uuid])),
+      announce: async () => {},
+    }
+    const otherFronts = { exclusively, announcements, agreeOnSessions: async () => new Map() }
+    await site.restart({ frontCoordination: otherFronts })
     await site.takeAndStore([eventNumber(1)])
     expect(uuidsOf([eventNumber(1)])).toEqual(site.engine.uuids)
   })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
-import { Deduplicator } from './deduplicator'
+import { Deduplicator, type DeduplicatorDependencies } from './deduplicator'
 import type { Journal, JournalPosition } from './journal'
 import { parseJournalLine, JournaledEvent } from './journal-lines'
 import { type JournalRecord, weightOf } from './journal-reader'
@@ -18,6 +18,7 @@ import {
   rowToStore,
 } from './store-rows'
 import { waitForInFlightInserts } from './in-flight-inserts'
+import type { TableSource } from '#store/store'
 import { yieldIfLong } from '#world/event-loop'
 import { recognisedForMs, RecentEventFilter } from '../recent-event-filter'
 
@@ -38,7 +39,11 @@ export interface PersonResolver {
 /** Coordinates several fronts that write to one engine; absent if there is only one front. */
 export interface FrontCoordination {
   /** Runs the work while no other front does the same. */
-  exclusively<Outcome>(work: (isHeld: () => boolean) => Promise<Outcome>): Promise<Outcome>
+  exclusively<Outcome>(
+    work: (isHeld: () => boolean, source?: TableSource) => Promise<Outcome>,
+  ): Promise<Outcome>
+  /** The uuids that each front tells the others before it inserts their events. */
+  announcements: DeduplicatorDependencies['announcements']
   /**
    * Returns the session of each event whose session differs from the one in the event. Returns the same after a crash.
    */
@@ -83,8 +88,8 @@ export interface BatchesSettings {
   quarantine: Pick<Quarantine, 'keep'>
   tally?: InsertTally
   now: () => Date
-  /** True if no other front writes to this engine: then an event that is unknown here was not stored. */
-  isOnlyWriter: boolean
+  /** Returns false while the engine may hold events that no front of this store has inserted. */
+  trustsFilter?: (() => boolean) | undefined
   frontCoordination?: FrontCoordination
   /** The pause between two batches, in which events gather. */
   everyMs?: number
@@ -143,17 +148,21 @@ export class Batches {
   private running: Promise<void> | undefined
 
   constructor(private readonly settings: BatchesSettings) {
-    const { journal, engine, quarantine, retryMs, onTrouble, frontCoordination, now } = settings
+    const { journal, engine, quarantine, retryMs, onTrouble, frontCoordination } = settings
     this.journal = journal
     this.recentEventFilter = new RecentEventFilter(engine, { mostBytes: settings.uuidFilterBytes })
-    this.deduplicator = new Deduplicator(settings, this.recentEventFilter)
+    this.deduplicator = new Deduplicator(
+      { ...settings, announcements: frontCoordination?.announcements },
+      this.recentEventFilter,
+    )
     this.retryLoop = new RetryLoop(retryMs, onTrouble)
     this.storeRetryLoop = new RetryLoop(retryMs, onTrouble)
     this.checkpointRetryLoop = new RetryLoop(retryMs, onTrouble)
     const countOutcome = (outcome: StoringOutcome, amount: number) => this.countOutcome(outcome, amount)
     const exclusive = frontCoordination && {
       exclusively: frontCoordination.exclusively.bind(frontCoordination),
-      now,
+      findStored: this.deduplicator.findStored.bind(this.deduplicator),
+      announce: this.deduplicator.announce.bind(this.deduplicator),
     }
     this.storing = new RowStorer(
       engine,
@@ -222,6 +231,11 @@ export class Batches {
     for (const { trouble, troubledSince } of [this.storeRetryLoop, this.checkpointRetryLoop, this.retryLoop])
       if (trouble !== undefined && troubledSince) return { reason: trouble, since: troubledSince }
     return undefined
+  }
+
+  /** Learns what other fronts stored while this one has nothing to store. */
+  async catchUpWithFronts(source: TableSource): Promise<void> {
+    await this.deduplicator.catchUp(source)
   }
 
   recentEventFilterReach(): RecentEventFilterReach {

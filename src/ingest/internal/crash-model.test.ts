@@ -108,7 +108,6 @@ class Outside {
       personResolver: people,
       quarantine,
       now,
-      isOnlyWriter: true,
       everyMs: 0,
       batchBytes,
       retryMs,

@@ -30,8 +30,8 @@ async function aCollection() {
     engine,
     personResolver: new PeopleInMemory(),
     now,
-    // another front may have stored the same events, so every batch is looked up in the engine
-    isOnlyWriter: false,
+    // something else may have stored the same events, so every batch is looked up in the engine
+    trustsFilter: () => false,
     everyMs: 0,
     quarantine: { keep: () => Promise.reject(new Error('Nothing here is to be quarantined.')) },
   })

@@ -1,41 +1,62 @@
 import type { Engine } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
 import { type EventKey, keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
-import { RecentEventFilter } from '../recent-event-filter'
+import { waitForInFlightInserts } from './in-flight-inserts'
+import { bytesOfUuids, RecentEventFilter } from '../recent-event-filter'
 import { inSlices } from './slices'
+import type { TableSource } from '#store/store'
+import type { UuidAnnouncements } from './uuid-announcements'
+
+/** A front that begins reads the announcements of a longer time, because their inserts may still come. */
+const announcedForMs = 5 * 60_000
+const announcedAgainAfterMs = 2 * 60_000
+
+export interface DeduplicatorDependencies {
+  engine: Pick<Engine, 'query'>
+  now: () => Date
+  /** Returns false while the engine may hold events that no front of this store has inserted. */
+  trustsFilter?: (() => boolean) | undefined
+  /** The uuids that other fronts insert; absent if no other front inserts into this engine. */
+  announcements?:
+    | Pick<UuidAnnouncements, 'hasBegun' | 'begin' | 'forget' | 'readNew' | 'announce'>
+    | undefined
+}
 
 /**
  * Filters out events that were sent before. Of several events with the same uuid the first one counts, whatever the
  * others contain: within 30 days after its arrival, and at any time if the second has the same date.
+ *
+ * With several fronts, `filter` decides by what this front knows. The last word is spoken in its turn to store, when it
+ * knows what all others have announced: by `findStored`.
  */
 export class Deduplicator {
   /** Events of the insert in progress; queries do not return them yet. */
   private inFlight: ReadonlySet<EventKey> = new Set()
+  /** The epoch of the filter by which the batch that is being stored was filtered, and the one after it. */
+  private storedEpoch = -1
+  private filteredEpoch = -1
+  /** The events of the last announcement, and when it was begun, in milliseconds of `performance.now()`. */
+  private announced: { keys: ReadonlySet<EventKey>; at: number } = { keys: new Set(), at: -Infinity }
 
   constructor(
-    private readonly dependencies: { engine: Pick<Engine, 'query'>; now: () => Date; isOnlyWriter: boolean },
+    private readonly dependencies: DeduplicatorDependencies,
     private readonly recentEvents = new RecentEventFilter(dependencies.engine),
   ) {}
 
   /** Returns the events that are neither stored nor being inserted. Rejects if the engine cannot answer. */
   async filter<Event extends PreparedEvent>(events: readonly Event[]): Promise<ReadonlyMap<EventKey, Event>> {
-    const { engine, isOnlyWriter, now } = this.dependencies
-    if (isOnlyWriter) await this.recentEvents.readHistory(now())
+    const { announcements, now } = this.dependencies
+    this.filteredEpoch = this.recentEvents.epoch
+    if (this.isTrusted() && announcements?.hasBegun !== false) await this.recentEvents.readHistory(now())
     const firsts = await this.firstsOf(events)
-    const lookups = isOnlyWriter
-      ? await this.lookupsFor([...firsts.values()])
-      : lookupsWithoutFilter(firsts.values())
-    const duplicates = await Promise.all([
-      findStoredByDate(engine, lookups.byDate),
-      findReceivedRecently(engine, lookups.byReceipt, now()),
-    ])
-    for (const keys of duplicates) for (const key of keys) firsts.delete(key)
+    for (const key of await this.lookUp(await this.lookupsFor([...firsts.values()]))) firsts.delete(key)
     return firsts
   }
 
   /** Marks these events as being inserted. */
   async remember(events: ReadonlyMap<EventKey, PreparedEvent>): Promise<void> {
-    if (this.dependencies.isOnlyWriter)
+    this.storedEpoch = this.filteredEpoch
+    if (!this.dependencies.announcements)
       await inSlices([...events.values()], (slice) => this.recentEvents.add(slice))
     this.inFlight = new Set(events.keys())
   }
@@ -43,6 +64,67 @@ export class Deduplicator {
   /** The insert is done. Queries return its events from now on, unless they are deleted. */
   inserted(): void {
     this.inFlight = new Set()
+  }
+
+  /** Tells other fronts of events that are about to be inserted. It is called before this front takes its turn. */
+  async announce(events: readonly PreparedEvent[]): Promise<void> {
+    const { keys, at } = this.announced
+    const isRecent = performance.now() - at < announcedAgainAfterMs
+    // an insert that is tried again is known already
+    if (isRecent && events.every((event) => keys.has(keyOf(event)))) return
+    this.announced = { keys: new Set(events.map(keyOf)), at: performance.now() }
+    await this.dependencies.announcements?.announce(bytesOfUuids(events.map(({ uuid }) => uuid)))
+  }
+
+  /**
+   * Returns which of these events are stored, in this front's turn; the others are about to be inserted. `filter` has
+   * looked up what the filter did not cover then. Since then, only what others announced can have been stored.
+   */
+  async findStored(
+    events: readonly PreparedEvent[],
+    source: TableSource | undefined,
+  ): Promise<ReadonlySet<EventKey>> {
+    const { announcements, engine } = this.dependencies
+    if (performance.now() - this.announced.at > announcedForMs)
+      throw new Error('The events were announced too long ago, and are announced again.')
+    await this.catchUp(source)
+    if (announcements && source && !announcements.hasBegun) {
+      await announcements.begin(source, () => waitForInFlightInserts(engine))
+      this.recentEvents.reset()
+    }
+    const stored = await this.lookUpUnsure(events)
+    await inSlices(events, (slice) =>
+      this.recentEvents.add(slice.filter((event) => !stored.has(keyOf(event)))),
+    )
+    return stored
+  }
+
+  private async lookUpUnsure(events: readonly PreparedEvent[]): Promise<ReadonlySet<EventKey>> {
+    const isSure = this.isTrusted() && this.storedEpoch === this.recentEvents.epoch
+    const unsure = isSure ? events.filter(({ uuid }) => this.recentEvents.mayContain(uuid)) : events
+    if (unsure.length === 0) return new Set()
+    await waitForInFlightInserts(this.dependencies.engine)
+    return await this.lookUp({ byDate: unsure, byReceipt: unsure })
+  }
+
+  /** Adds what other fronts have announced. If some of it may be missing, the filter begins again in the next turn. */
+  async catchUp(source: TableSource | undefined): Promise<void> {
+    const { announcements, now } = this.dependencies
+    if (!announcements?.hasBegun || !source) return
+    await announcements.readNew(
+      source,
+      (uuids) => this.recentEvents.addBytes(uuids, now()),
+      () => this.recentEvents.reset(),
+    )
+  }
+
+  /** Otherwise the filter is emptied: it then covers nothing, so every event is looked up. */
+  private isTrusted(): boolean {
+    const { trustsFilter, announcements } = this.dependencies
+    if (trustsFilter?.() !== false) return true
+    announcements?.forget()
+    this.recentEvents.reset()
+    return false
   }
 
   private async firstsOf<Event extends PreparedEvent>(
@@ -58,28 +140,32 @@ export class Deduplicator {
     return firsts
   }
 
+  private async lookUp({ byDate, byReceipt }: Lookups): Promise<ReadonlySet<EventKey>> {
+    const { engine, now } = this.dependencies
+    const [stored, received] = await Promise.all([
+      findStoredByDate(engine, byDate),
+      findReceivedRecently(engine, byReceipt, now()),
+    ])
+    return new Set([...stored, ...received])
+  }
+
   private async lookupsFor(events: readonly PreparedEvent[]): Promise<Lookups> {
     const now = this.dependencies.now()
-    const lookups: Lookups = { byDate: [], byReceipt: [] }
+    const byDate: PreparedEvent[] = []
+    const byReceipt: PreparedEvent[] = []
     await inSlices(events, (slice) => {
       for (const event of slice) {
         const isInFilter = this.recentEvents.mayContain(event.uuid)
-        if (isInFilter || !this.recentEvents.coversDate(event)) lookups.byDate.push(event)
-        if (isInFilter || !this.recentEvents.covers(event, now)) lookups.byReceipt.push(event)
+        if (isInFilter || !this.recentEvents.coversDate(event)) byDate.push(event)
+        if (isInFilter || !this.recentEvents.covers(event, now)) byReceipt.push(event)
       }
     })
-    return lookups
+    return { byDate, byReceipt }
   }
 }
 
 /** The look-ups in the engine: around the date of each event, and among recently received events. */
 interface Lookups {
-  byDate: PreparedEvent[]
-  byReceipt: PreparedEvent[]
-}
-
-/** If other fronts write to the same engine, the filter does not know their events. */
-const lookupsWithoutFilter = (events: Iterable<PreparedEvent>): Lookups => {
-  const all = [...events]
-  return { byDate: all, byReceipt: all }
+  byDate: readonly PreparedEvent[]
+  byReceipt: readonly PreparedEvent[]
 }

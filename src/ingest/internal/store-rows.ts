@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
 import { rowText, type RowText, withPerson, withSession } from '#events/row'
-import { keyOf, findStoredByDate, findReceivedRecently } from './duplicates'
+import { keyOf, findStoredByDate } from './duplicates'
 import type { FrontCoordination } from './batches'
+import type { Deduplicator } from './deduplicator'
 import { type EventTally, monthsOfEvents } from '../event-tally'
 import type { RetryLoop } from './retry-loop'
 import type { Quarantine } from './quarantine'
@@ -97,9 +98,8 @@ interface InsertAttempt {
 
 type InsertOutcome = { inserted: readonly RowToStore[] } | { problem: Error }
 
-interface ExclusiveAccess extends Pick<FrontCoordination, 'exclusively'> {
-  now: () => Date
-}
+/** The turn to store of one of several fronts, and what it has to look up and tell in it. */
+type ExclusiveAccess = Pick<FrontCoordination, 'exclusively'> & Pick<Deduplicator, 'findStored' | 'announce'>
 
 /** Counts stored rows; absent where no comparison needs them. */
 export type InsertTally = Pick<EventTally, 'announce' | 'settle' | 'settleFailed'>
@@ -201,16 +201,12 @@ export class RowStorer {
   private async insertExclusively(
     rows: readonly RowToStore[],
     encoded: EncodedRows,
-    { exclusively, now }: ExclusiveAccess,
+    access: ExclusiveAccess,
   ): Promise<readonly RowToStore[]> {
-    return await exclusively(async (isHeld) => {
-      await waitForInFlightInserts(this.engine)
-      const events = rows.map(({ event }) => event)
-      const [byDate, byReceipt] = await Promise.all([
-        findStoredByDate(this.engine, events),
-        findReceivedRecently(this.engine, events, now()),
-      ])
-      const storedKeys = new Set([...byDate, ...byReceipt])
+    const events = rows.map(({ event }) => event)
+    await access.announce(events)
+    return await access.exclusively(async (isHeld, source) => {
+      const storedKeys = await access.findStored(events, source)
       const missing = storedKeys.size === 0 ? rows : rows.filter(({ event }) => !storedKeys.has(keyOf(event)))
       const left = missing === rows ? encoded : await encode(missing)
       if (!isHeld()) throw new Error('Another front may be storing events by now.')

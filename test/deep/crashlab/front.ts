@@ -97,7 +97,6 @@ async function main(): Promise<void> {
     personResolver: people,
     quarantine,
     now,
-    isOnlyWriter: true,
     everyMs: 50,
   })
   batches.start()
