@@ -200,6 +200,14 @@ describe('hostile requests', () => {
     expect(properties['deep']).toMatch(/^\[+"…"\]+$/)
     expect(properties['dirty']).toContain('…')
   })
+
+  test('nesting has a bottom where an event has no uuid and a time of its own, too', async () => {
+    const deep: Json = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+    const at = new Date(Date.parse(noon) + 1)
+    const { uuid, properties } = await prepared({ uuid: undefined, timestamp: at, properties: { deep } })
+    expect(isUuid(uuid)).toBe(true)
+    expect(properties['deep']).toMatch(/^\[+"…"\]+$/)
+  })
 })
 
 describe('uuids', () => {

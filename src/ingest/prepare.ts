@@ -153,17 +153,23 @@ function distinctContent(event: IncomingEvent): string | undefined {
   // two events may well happen within a second, and hardly within a millisecond
   const hasOwnTime = (timestamp?.getTime() ?? 0) % 1000 > 0
   if (!hasOwnId && !hasOwnTime) return undefined
-  return JSON.stringify([
-    name,
-    distinctId,
-    timestamp?.getTime(),
-    ageMs,
-    properties,
-    person,
-    identity,
-    groups,
-    group,
-  ])
+  try {
+    return JSON.stringify([
+      name,
+      distinctId,
+      timestamp?.getTime(),
+      ageMs,
+      properties,
+      person,
+      identity,
+      groups,
+      group,
+    ])
+  } catch (problem) {
+    // nested deeper than the stack is: a later step cuts it, and no SDK sends it twice
+    if (problem instanceof RangeError) return undefined
+    throw problem
+  }
 }
 
 function keep(

@@ -128,7 +128,7 @@ const recorded = z
   .parse(
     JSON.parse(
       readFileSync(
-        join(import.meta.dirname, '../../../test/recordings/umami/umami-api-client-01.json'),
+        join(import.meta.dirname, '../../../test/recordings/umami-api/umami-api-client-01.json'),
         'utf8',
       ),
     ),

@@ -24,5 +24,9 @@ if (file) {
     static now() {
       return RealDate.now() + offsetMs
     }
+    // a date that a thread sends is a real one
+    static [Symbol.hasInstance](value) {
+      return value instanceof RealDate
+    }
   }
 }
