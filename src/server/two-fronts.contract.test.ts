@@ -183,6 +183,7 @@ describeOnPostgres('two fronts', (emptyDatabase) => {
     const dying = await aFront(url, (engine) =>
       overriding(engine, {
         insert: (table, lines) => (table === 'events' ? refused() : engine.insert(table, lines)),
+        insertNative: (table, block) => (table === 'events' ? refused() : engine.insertNative(table, block)),
       }),
     )
     const other = await aFront(url)
