@@ -1,5 +1,5 @@
 import { banditEndpoints } from './internal/bandits'
-import { EngineError } from '#engine/engine'
+import type { EngineError } from '#engine/engine'
 import { failure } from '#http/api-failure'
 import { decodedPart, type PathParts, PathRouter } from '#http/router'
 import { annotationCollection } from '#insights/annotations/annotations'
@@ -8,12 +8,7 @@ import { definitionCollection } from '#insights/catalogue/definitions'
 import { goalCollection } from '#insights/goals/goals'
 import { personListCollection } from '#insights/people/person-lists'
 import { segmentCollection } from '#insights/segments/segments'
-import {
-  type RequestOrigin,
-  AccessRefusedError,
-  type AccessRefusalReason,
-  type KeyViewer,
-} from '#projects/access'
+import { type RequestOrigin, AccessRefusedError, type KeyViewer } from '#projects/access'
 import type { FailedOutcome, Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import { alertEndpoints } from './internal/alerts'
@@ -22,6 +17,7 @@ import { collectionEndpoints } from './internal/collection-endpoints'
 import { dashboardEndpoints } from './internal/dashboards'
 import { type EndpointCall, success, type Endpoint } from './internal/endpoint'
 import { eventEndpoints } from './internal/events'
+import { passingTrouble, refusalStatuses } from './internal/failure-answers'
 import { experimentPlanningEndpoints } from './internal/experiment-planning'
 import { experimentProgrammeEndpoints } from './internal/experiment-programme'
 import { experimentEndpoints } from './internal/experiments'
@@ -175,8 +171,11 @@ async function callEndpoint(
     return responseOf(endpoint, await endpoint.handle({ ...call, input: input.body }))
   } catch (problem) {
     if (problem instanceof AccessRefusedError)
-      return failure(statuses[problem.reason], problem.reason, problem.message)
-    if (problem instanceof EngineError && problem.failure !== 'rejected') return engineBusyResponse(problem)
+      return failure(refusalStatuses[problem.reason], problem.reason, problem.message)
+    const trouble = passingTrouble(problem, (status, { failure: kind, message }) =>
+      failure(status, kind, message),
+    )
+    if (trouble) return trouble
     throw problem
   }
 }
@@ -192,21 +191,6 @@ function refusalOf(endpoint: Endpoint, input: unknown, query: URLSearchParams): 
     ...(endpoint.input ? unknownFields(endpoint.input, input) : []),
   ]
   return problems.length > 0 ? { done: false, problems } : undefined
-}
-
-/** Passing trouble, all of it: the query was fine. One the engine rejects is a mistake of ours, and goes on up. */
-const engineBusyResponse = (trouble: EngineError): ApiResponse => ({
-  ...failure(trouble.failure === 'deadline' ? 504 : 503, trouble.failure, trouble.message),
-  headers: { 'retry-after': '2' },
-  trouble,
-})
-
-/** A key never has to confirm a password, so the last one cannot happen here; the type requires it. */
-const statuses: Record<AccessRefusalReason, number> = {
-  'not-found': 404,
-  'not-allowed': 403,
-  'second-factor': 403,
-  'confirm-password': 403,
 }
 
 function callFor(

@@ -6,6 +6,7 @@ import {
   type Properties,
   trafficKinds,
 } from '#events/event'
+import { textColumns } from '#events/text-columns'
 
 /**
  * Any object. Portions are parsed from JSON, so that what is in it is JSON by definition; to check each value took longer
@@ -29,37 +30,6 @@ export function isListOfNames(list: string): boolean {
     return false
   }
 }
-
-/** Names of the columns that are texts. */
-export const textColumns = [
-  'host',
-  'path',
-  'title',
-  'referrer',
-  'referrer_host',
-  'source',
-  'channel',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'click_id',
-  'country',
-  'region',
-  'city',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
-  'screen',
-  'language',
-  'lib',
-  'lib_version',
-  'currency',
-  'elements',
-] as const
 
 /** Names of the columns that are numbers. */
 export const numberColumns = ['revenue', 'engaged_ms', 'scroll_depth'] as const

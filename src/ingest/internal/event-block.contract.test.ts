@@ -5,7 +5,7 @@ import { temporaryEngine, temporaryServer } from '#engine/internal/temporary'
 import { sql, uint } from '#engine/sql'
 import type { EventColumns, PreparedEvent } from '#events/event'
 import { eventNumber, uuidNumber } from '#test/deep/crashlab/events'
-import { textColumns } from '#imports/internal/imported-event'
+import { textColumns } from '#events/text-columns'
 import { EventBlock } from './event-block'
 import { rowToStore } from './store-rows'
 

@@ -9,6 +9,7 @@ import {
 } from '#engine/native-block'
 import type { PreparedEvent } from '#events/event'
 import { parseRowDetails } from '#events/row'
+import { textColumns } from '#events/text-columns'
 
 /** A row of the table `events`, as far as it is known before it is written in a format. */
 export interface RowToEncode {
@@ -19,35 +20,10 @@ export interface RowToEncode {
   details: string
 }
 
-const wordColumns = [
-  'traffic',
-  'host',
-  'path',
-  'title',
-  'referrer_host',
-  'source',
-  'channel',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'click_id',
-  'country',
-  'region',
-  'city',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
-  'screen',
-  'language',
-  'lib',
-  'lib_version',
-  'currency',
-  'string_keys',
-] as const
+/** Texts that seldom repeat, which a list of words would make larger. */
+const longTexts: ReadonlySet<string> = new Set(['referrer', 'elements'])
+
+const wordColumns = ['traffic', ...textColumns.filter((name) => !longTexts.has(name)), 'string_keys']
 
 /** Times that every format of the engine reads alike: from 1970, and as long as a DateTime of 32 bits lasts. */
 const firstMs = 0
@@ -189,7 +165,7 @@ export class EventBlock {
       words.set(row, value)
       return true
     }
-    if (name === 'referrer' || name === 'elements') return true
+    if (longTexts.has(name)) return true
     if (typeof value !== 'number') return false
     if (name === 'revenue') this.revenues.values[row] = value
     else if (name === 'engaged_ms') this.engagements.values[row] = value

@@ -1,10 +1,10 @@
-import { EngineError } from '#engine/engine'
 import { PathRouter } from '#http/router'
 import { AccessRefusedError, type KeyViewer, type RequestOrigin } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../../endpoints'
+import { passingTrouble } from '../../internal/failure-answers'
 import type { StatsEndpoint } from './endpoint'
 import { firstApiEndpoints } from './first-api'
 import { queryEndpoint } from './query'
@@ -138,11 +138,7 @@ function methodNotAllowed({ method }: PlausibleApiRequest, matching: readonly St
 
 function answerOf(problem: unknown): ApiResponse {
   if (problem instanceof AccessRefusedError) return unauthorized(problem.message)
-  if (problem instanceof EngineError && problem.failure !== 'rejected')
-    return {
-      ...failed(problem.failure === 'deadline' ? 504 : 503, problem.message),
-      headers: { 'retry-after': '2' },
-      trouble: problem,
-    }
+  const trouble = passingTrouble(problem, (status, { message }) => failed(status, message))
+  if (trouble) return trouble
   throw problem
 }

@@ -1,14 +1,9 @@
-import { EngineError } from '#engine/engine'
-import {
-  AccessRefusedError,
-  type AccessRefusalReason,
-  type KeyViewer,
-  type RequestOrigin,
-} from '#projects/access'
+import { AccessRefusedError, type KeyViewer, type RequestOrigin } from '#projects/access'
 import { decodedPart, type PathParts, PathRouter } from '#http/router'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../../endpoints'
 import { otherProductHint } from '../../internal/other-products'
+import { passingTrouble, refusalStatuses } from '../../internal/failure-answers'
 import { absentAt } from './absent'
 import { endpoints } from './endpoints'
 import type { PosthogCall, PosthogEndpoint, PosthogOutcome } from './endpoint'
@@ -180,23 +175,14 @@ const unauthenticated = (authorization: string | undefined): ApiResponse => ({
   headers: { 'www-authenticate': 'Bearer' },
 })
 
-const denied: Readonly<Record<AccessRefusalReason, number>> = {
-  'not-found': 404,
-  'not-allowed': 403,
-  'second-factor': 403,
-  'confirm-password': 403,
-}
-
 function answerOf(problem: unknown): ApiResponse {
   if (problem instanceof AccessRefusedError)
     return problem.reason === 'not-found'
       ? notFound
-      : failed(denied[problem.reason], 'authentication_error', 'permission_denied', problem.message)
-  if (problem instanceof EngineError && problem.failure !== 'rejected')
-    return {
-      ...failed(problem.failure === 'deadline' ? 504 : 503, 'server_error', 'error', problem.message),
-      headers: { 'retry-after': '2' },
-      trouble: problem,
-    }
+      : failed(refusalStatuses[problem.reason], 'authentication_error', 'permission_denied', problem.message)
+  const trouble = passingTrouble(problem, (status, { message }) =>
+    failed(status, 'server_error', 'error', message),
+  )
+  if (trouble) return trouble
   throw problem
 }

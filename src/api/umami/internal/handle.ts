@@ -1,13 +1,8 @@
-import { EngineError } from '#engine/engine'
 import { decodedPart, type PathParts, PathRouter } from '#http/router'
-import {
-  AccessRefusedError,
-  type AccessRefusalReason,
-  type KeyViewer,
-  type RequestOrigin,
-} from '#projects/access'
+import { AccessRefusedError, type KeyViewer, type RequestOrigin } from '#projects/access'
 import type { Product } from '#server/product'
 import type { ApiResponse } from '../../endpoints'
+import { passingTrouble, refusalStatuses } from '../../internal/failure-answers'
 import { absentAt } from './absent'
 import type { UmamiAddress } from './addresses'
 import type { UmamiCall, UmamiEndpoint, UmamiOutcome } from './endpoint'
@@ -189,23 +184,12 @@ const unauthenticated: ApiResponse = {
   headers: { 'www-authenticate': 'Bearer' },
 }
 
-const denied: Readonly<Record<AccessRefusalReason, number>> = {
-  'not-found': 404,
-  'not-allowed': 403,
-  'second-factor': 403,
-  'confirm-password': 403,
-}
-
 function answerOf(problem: unknown): ApiResponse {
   if (problem instanceof AccessRefusedError)
     return problem.reason === 'not-found'
       ? notFound
-      : failed(denied[problem.reason], 'forbidden', problem.message)
-  if (problem instanceof EngineError && problem.failure !== 'rejected')
-    return {
-      ...failed(problem.failure === 'deadline' ? 504 : 503, 'server-error', problem.message),
-      headers: { 'retry-after': '2' },
-      trouble: problem,
-    }
+      : failed(refusalStatuses[problem.reason], 'forbidden', problem.message)
+  const trouble = passingTrouble(problem, (status, { message }) => failed(status, 'server-error', message))
+  if (trouble) return trouble
   throw problem
 }

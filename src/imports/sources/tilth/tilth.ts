@@ -3,7 +3,8 @@ import { valueOfStoredText } from '#events/sent-values'
 import { isUuid } from '#ingest/uuid'
 import { parseTime } from '#wire/posthog/time'
 import { numberField, textField } from '#wire/read-fields'
-import { type DerivedColumns, isListOfNames, numberColumns, textColumns } from '../../internal/imported-event'
+import { textColumns } from '#events/text-columns'
+import { type DerivedColumns, isListOfNames, numberColumns } from '../../internal/imported-event'
 import {
   type FindDetails,
   firstIdOfPerson,
