@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
@@ -131,6 +132,28 @@ test('a damaged store is refused, and left as it is', async () => {
   const before = snapshotFolder(folder)
   expect(await refusal({ TILTH_DATA: folder })).toMatch(/damaged .*backups folder/)
   expect(snapshotFolder(folder)).toEqual(before)
+})
+
+describe('a store whose secrets are sealed with a key', () => {
+  test.each<[string, (key: string) => void, RegExp]>([
+    [
+      'with another',
+      (key) => writeFileSync(key, randomBytes(32)),
+      /^\S+flags\.key is another key than the one/,
+    ],
+    ['without it', (key) => rmSync(key), /^\S+flags\.key is missing\./],
+  ])('does not start %s, and says where to get the right one', async (_, harm, says) => {
+    const folder = await aUsedFolder()
+    const key = join(folder, 'flags.key')
+    const right = readFileSync(key)
+    harm(key)
+    const sentence = await refusal({ TILTH_DATA: folder })
+    expect(sentence).toMatch(says)
+    expect(sentence).toMatch(/copy flags\.key from the data folder of another front.*--accept-key/)
+    writeFileSync(key, right)
+    const tilth = await aTilth({ TILTH_DATA: folder })
+    expect((await fetch(`${tilth.address}/_tilth/ready`)).status).toBe(200)
+  })
 })
 
 describe('a package that does not load on this machine', () => {

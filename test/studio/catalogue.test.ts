@@ -22,7 +22,9 @@ test('events and properties are listed, described, verified and hidden from the 
   const page = await openOwnerPage(studio)
   await visit(page, '/studio/acme/settings/events')
   await page
-    .getByRole('row', { name: /^order 1 (?:just now|\d+ minutes? ago) (?:just now|\d+ minutes? ago) web/ })
+    .getByRole('row', {
+      name: /^order 1 (?:just now|\d+ minutes? ago) (?:just now|\d+ minutes? ago) PostHog \(web\)/,
+    })
     .waitFor()
   await isUsableInBothThemes(page)
 
