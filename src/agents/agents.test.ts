@@ -1,20 +1,17 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, onTestFinished, test } from 'vitest'
+import { anExchangeServer } from '#test/product/exchange-server'
 import { openTestProduct, requireDone } from '#test/product/fixture'
 import { expectPrintedTable, tableOf } from '#test/rules/printed-table'
 import { anEngine, type TestEvent } from '#test/product/test-engine'
-import { readTrustedRequest } from '#http/trusted-request'
 import { operator, type Right, scopes } from '#projects/access'
 import { queryText } from '#insights/text/query-text'
 import { openLog } from '#server/log'
 import { paths } from '#studio/paths'
 import { answerMcp } from './answer-mcp'
-import { agentTools } from './internal/tools'
+import { agentTools } from './tools'
 
 const engine = anEngine()
 const hourMs = 3_600_000
@@ -48,30 +45,12 @@ async function aServer(held: readonly Right[] | 'every' = scopes) {
   const { text: key } = requireDone(
     await product.projects.keys.create(acme.id, { name: 'Assistant', scopes: held }, operator()),
   )
-  const addresses: URL[] = []
   const log = openLog({ level: 'silent', format: 'json' })
-  const server = createServer((request, response) => {
-    const trustedRequest = readTrustedRequest(request, {
-      trusted: { by: 'nobody' },
-      addresses: () => addresses,
-    })
-    void answerMcp(
-      { request, response, trustedRequest },
-      { read: () => buffer(request) },
-      { product, log, addresses },
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const address = new URL(`http://127.0.0.1:${port}/mcp`)
-  addresses.push(new URL(address.origin))
+  const address = await anExchangeServer((exchange, body, addresses) =>
+    answerMcp(exchange, body, { product, log, addresses }),
+  )
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  return { product, acme, address, requestInit, key }
+  return { product, acme, address: new URL('/mcp', address), requestInit, key }
 }
 
 interface Answer {

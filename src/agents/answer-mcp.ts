@@ -1,4 +1,4 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failure } from '#http/api-failure'
@@ -10,7 +10,7 @@ import { requestOrigin } from '#projects/origin'
 import type { Project } from '#projects/project'
 import type { Log } from '#server/log'
 import type { Product } from '#server/product'
-import { type AgentContext, agentServer } from './internal/agent-server'
+import { agentServer } from './internal/agent-server'
 
 interface Dependencies {
   product: Product
@@ -22,14 +22,36 @@ interface Dependencies {
 /** A tool waits for queries that may take half a minute. */
 const longestMs = 120_000
 
-/** Answers a request of an assistant: one message, one answer, and nothing is kept in between. */
+/** Answers a request of an assistant that has a key. */
 export async function answerMcp(
   exchange: Exchange,
   body: RequestBody,
-  dependencies: Dependencies,
+  { product, log, addresses }: Dependencies,
+): Promise<void> {
+  await answerMessage(exchange, body, {
+    log,
+    addresses,
+    authorize: async (signal) => {
+      const caller = await callerOf(exchange, product)
+      if (!caller) return undefined
+      const studio = new URL(`/studio/${caller.project.slug}`, addresses[0])
+      return () => agentServer({ product, ...caller, studio, signal })
+    },
+  })
+}
+
+interface MessageSettings extends Pick<Dependencies, 'log' | 'addresses'> {
+  /** Returns what makes the server of one message. Undefined refuses the sender. */
+  authorize: (signal: AbortSignal) => Promise<(() => McpServer) | undefined>
+}
+
+/** Answers a message of MCP: one message, one answer, and nothing is kept in between. */
+export async function answerMessage(
+  exchange: Exchange,
+  body: RequestBody,
+  { log, addresses, authorize }: MessageSettings,
 ): Promise<void> {
   const { request, response } = exchange
-  const { log, addresses } = dependencies
   const { origin } = request.headers
   // a page of another site, or of a name that now leads here, must not ask with what a browser has
   if (origin !== undefined && !addresses.some((own) => own.origin === origin))
@@ -43,8 +65,11 @@ export async function answerMcp(
       'Send messages with POST: there are no streams to open.',
     )
   }
-  const caller = await callerOf(exchange, dependencies.product)
-  if (!caller) {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const signal = AbortSignal.any([left.signal, AbortSignal.timeout(longestMs)])
+  const makeServer = await authorize(signal)
+  if (!makeServer) {
     response.setHeader('www-authenticate', 'Bearer')
     return refuse(
       exchange,
@@ -53,17 +78,7 @@ export async function answerMcp(
       'Send a secret key of the project as "Authorization: Bearer tilth_…". Create one in Settings → Keys.',
     )
   }
-  const left = new AbortController()
-  response.once('close', () => left.abort())
-  const signal = AbortSignal.any([left.signal, AbortSignal.timeout(longestMs)])
-  const [main] = addresses
-  const context: AgentContext = {
-    product: dependencies.product,
-    ...caller,
-    studio: new URL(`/studio/${caller.project.slug}`, main),
-    signal,
-  }
-  const handler = createMcpHandler(() => agentServer(context), {
+  const handler = createMcpHandler(makeServer, {
     maxSubscriptions: 1,
     onerror: (problem) => log.debug({ err: problem }, 'a message of an assistant was refused'),
   })

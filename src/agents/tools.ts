@@ -1,8 +1,9 @@
-import type { AgentTool } from './agent-tool'
-import { contentTools } from './content-tools'
-import { featureTools } from './feature-tools'
-import { numberTools } from './number-tools'
-import { projectTools } from './project-tools'
+import type { Right } from '#projects/access'
+import type { AgentTool } from './internal/agent-tool'
+import { contentTools } from './internal/content-tools'
+import { featureTools } from './internal/feature-tools'
+import { numberTools } from './internal/number-tools'
+import { projectTools } from './internal/project-tools'
 
 /** Everything that an assistant can ask, in the order in which it is offered. */
 export const agentTools: readonly AgentTool[] = [
@@ -11,3 +12,6 @@ export const agentTools: readonly AgentTool[] = [
   ...featureTools,
   ...contentTools,
 ]
+
+/** The scopes with which a key is offered every tool. */
+export const agentRights: readonly Right[] = [...new Set(agentTools.flatMap(({ rights }) => rights))]

@@ -44,5 +44,5 @@ export function refusalIn({ status, body }: { status: number; body: string }): F
   return failedOutcome(error?.message ?? `HTTP ${status}.`)
 }
 
-const notRunningMessage = (config: Config): string =>
+export const notRunningMessage = (config: Config): string =>
   `No Tilth answers at ${localAddress(config)}: start it, or set PORT as it was set for the one that runs.`

@@ -12,6 +12,7 @@ import { exportCommand } from './export'
 import { flagCommand } from './flag'
 import { importCommand } from './import'
 import { keyCommand } from './key'
+import { mcpCommand } from './mcp'
 import { memberCommand } from './member'
 import { projectCommand } from './project'
 import { publishCommand } from './publish'
@@ -41,6 +42,7 @@ const commands: readonly TilthCommand[] = [
   experimentCommand,
   bounceCommand,
   queryCommand,
+  mcpCommand,
   exportCommand,
   importCommand,
   pullCommand,

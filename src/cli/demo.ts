@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { realWorld } from '#world/world'
-import { type Config, readConfig } from '#server/config'
 import type { DemoReport, DemoOptions } from '#demo/fill-demo'
 import { showProgress } from './demo-progress'
 import type { TilthCommand } from './command'
@@ -22,22 +21,15 @@ export const demoCommand: TilthCommand = () =>
     .option('--json', 'answer with JSON')
     .addHelpText('after', '\nTilth must be running. Run it again to add the days since.')
     .action(({ project: slug, json, ...story }: Options) =>
-      withProduct(json, async (product) => {
+      withProduct(json, async (product, config) => {
         const progress = showProgress(json ? undefined : process.stderr)
         const { fillDemo } = await import('#demo/fill-demo')
         const options = { slug, story, now: realWorld.now(), onProgress: progress.show } satisfies DemoOptions
-        const outcome = await fillDemo(product, config(), options)
+        const outcome = await fillDemo(product, config, options)
         progress.end()
         return outcome.done ? commandOutput(asJson(outcome), sentenceOf(outcome)) : outcome
       }),
     )
-
-/** Read once more than needed: by now it is known that it can be read. */
-function config(): Config {
-  const reading = readConfig(process.env)
-  if (!reading.readable) throw new Error(reading.problems.join(' '))
-  return reading.config
-}
 
 function readEvents(text: string): number {
   const events = /^\d{1,8}$/.test(text) ? Number(text) : 0

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import { formatNames, type TableFormat } from '#exports/export-statement'
-import { readConfig } from '#server/config'
 import type { TilthCommand } from './command'
 import { commandOutput, withProduct } from './with-product'
 
@@ -30,12 +29,10 @@ export const exportCommand: TilthCommand = () =>
       '\nTilth must be running. One file a month, whole or not there at all: see docs/export.md.',
     )
     .action((folder: string, { json, ...options }: Options) =>
-      withProduct(json, async (product) => {
-        const reading = readConfig(process.env)
-        if (!reading.readable) throw new Error(reading.problems.join(' '))
+      withProduct(json, async (product, config) => {
         const { exportToFolder } = await import('./export-to-folder')
         const say = (line: string) => void (json || process.stderr.write(`${line}\n`))
-        const outcome = await exportToFolder({ product, config: reading.config, say }, folder, options)
+        const outcome = await exportToFolder({ product, config, say }, folder, options)
         if (!outcome.done) return outcome
         const { files } = outcome
         const written = files.filter(({ isNew }) => isNew)

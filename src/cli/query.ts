@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import type { QueryRows } from './run-query'
-import { type Config, readConfig } from '#server/config'
 import type { TilthCommand } from './command'
 import { commandOutput, table, withProduct } from './with-product'
 
@@ -21,9 +20,9 @@ export const queryCommand: TilthCommand = () =>
     .option('--json', 'answer with JSON')
     .addHelpText('after', '\nTilth must be running. What can be read is in docs/sql.md.')
     .action((text: string, { project, period, csv, json }: Options) =>
-      withProduct(json, async (product) => {
+      withProduct(json, async (product, config) => {
         const { queryRunningTilth, cellsOfRows, csvOfRows } = await import('./run-query')
-        const outcome = await queryRunningTilth(product, config(), { text, project, period })
+        const outcome = await queryRunningTilth(product, config, { text, project, period })
         if (!outcome.done) return outcome
         const { result } = outcome
         if (csv) return commandOutput(result, csvOfRows(result))
@@ -31,13 +30,6 @@ export const queryCommand: TilthCommand = () =>
         return commandOutput(result, ...table(heads, cellsOfRows(result)), summaryOf(result))
       }),
     )
-
-/** Read once more than needed: by now it is known that it can be read. */
-function config(): Config {
-  const reading = readConfig(process.env)
-  if (!reading.readable) throw new Error(reading.problems.join(' '))
-  return reading.config
-}
 
 function summaryOf({ rows, isCut, tookMs, rowsRead }: QueryRows): string {
   const count = rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`

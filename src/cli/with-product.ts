@@ -16,7 +16,7 @@ interface CommandOutput {
  */
 export async function withProduct(
   asJson: boolean | undefined,
-  work: (product: Product) => Promise<Outcome<CommandOutput>>,
+  work: (product: Product, config: Config) => Promise<Outcome<CommandOutput>>,
 ): Promise<void> {
   const reading = readConfig(process.env)
   if (!reading.readable) return printProblems(reading.problems, asJson)
@@ -32,7 +32,7 @@ export async function withProduct(
     outbound: { allow: undefined, canMail: false, addresses },
   })
   try {
-    const outcome = await work(product)
+    const outcome = await work(product, config)
     if (outcome.done) print(outcome, asJson)
     else printProblems(messagesOf(outcome), asJson)
   } catch (problem) {

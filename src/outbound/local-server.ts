@@ -39,6 +39,7 @@ interface LocalRequest {
   body?: Uint8Array
   /** Receives the body of a response with status 200 as it arrives; the response then has none. */
   output?: NodeJS.WritableStream
+  signal?: AbortSignal
 }
 
 interface LocalResponse {
@@ -59,10 +60,12 @@ export function connectToRunning(config: Config): RunningTilth {
   const place = localAddress(config)
   const name = config.addressesAreGiven ? { host: config.addresses[0].host } : {}
   return {
-    send: ({ method, path, headers, body, output }) =>
+    send: ({ method, path, headers, body, output, signal }) =>
       new Promise((resolve, reject) => {
-        const asking = request(place + path, { method, agent, headers: { ...name, ...headers } }, (answer) =>
-          resolve(readResponse(answer, place, output)),
+        const asking = request(
+          place + path,
+          { method, agent, headers: { ...name, ...headers }, signal },
+          (answer) => resolve(readResponse(answer, place, output)),
         )
         asking.setTimeout(responseTimeoutMs, () => asking.destroy(new Error('Tilth did not answer in time.')))
         asking.once('error', (problem) => reject(new ConnectionLostError(place, problem))).end(body)

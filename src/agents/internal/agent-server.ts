@@ -9,7 +9,7 @@ import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
 import { answerText, linkOf } from './answer-text'
 import type { AgentTool, ToolAnswer } from './agent-tool'
-import { agentTools } from './tools'
+import { agentTools } from '../tools'
 
 export interface AgentContext {
   product: Product
