@@ -103,7 +103,7 @@ export class EngineClient {
   readonly #queue: Slots<QueryOwner>
   /** Users' SQL may take long, so it has its own queue and leaves a slot to other queries. */
   readonly #userQueryQueue: Slots<QueryOwner>
-  readonly #exchange = { sent: 0, waiting: 0, answeredAt: -Infinity, isDoubtful: false }
+  readonly #exchange = { sent: 0, waiting: 0, waitingSince: 0, answeredAt: -Infinity, isDoubtful: false }
   /** The refusals of this server. */
   readonly refusals: Refusals
   /** The other servers with the same tables; undefined if there are none, as on a plain server. */
@@ -121,8 +121,14 @@ export class EngineClient {
   }
 
   /** The requests so far and the latest answer, so that a server that answers need not be probed. */
-  get exchange(): Readonly<{ sent: number; waiting: number; answeredAt: number; isDoubtful: boolean }> {
-    return this.#exchange
+  get exchange() {
+    const { sent, waiting, waitingSince, answeredAt, isDoubtful } = this.#exchange
+    return {
+      sent,
+      isDoubtful,
+      answeredAt,
+      unansweredSince: waiting > 0 ? Math.max(waitingSince, answeredAt) : Infinity,
+    }
   }
 
   async query<Row>(statement: Sql, limits: QueryLimits = {}): Promise<Row[]> {
@@ -336,6 +342,7 @@ export class EngineClient {
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) cancel()
     this.#exchange.sent += 1
+    if (this.#exchange.waiting === 0) this.#exchange.waitingSince = performance.now()
     this.#exchange.waiting += 1
     try {
       giveUp.signal.throwIfAborted()

@@ -73,12 +73,13 @@ interface ManagedServerOptions {
   hasReplicas?: boolean
   /** Whether the account may find and stop what runs on them. */
   mayReachReplicas?: boolean
+  onStatement?: (statement: string) => void
 }
 
 /** A server that behaves like a managed one, before a real engine, and knows every statement that reached it. */
 export async function aManagedServer(
   url: string,
-  { refused = [], hasReplicas = false, mayReachReplicas = true }: ManagedServerOptions = {},
+  { refused = [], hasReplicas = false, mayReachReplicas = true, onStatement }: ManagedServerOptions = {},
 ) {
   const real = new URL(url)
   const seen: SeenStatement[] = []
@@ -92,6 +93,7 @@ export async function aManagedServer(
     const { query = body.toString('latin1'), ...settings } = Object.fromEntries(searchParams)
     const statement = /name="query"\r\n[^]*?\r\n\r\n([^]*?)\r\n--/.exec(query)?.[1] ?? query
     seen.push({ statement, settings })
+    onStatement?.(statement)
     const refusal = refused.find(({ of }) => of.test(statement))
     if (refusal) return refuse(response, refusal)
     const isRight = statement.startsWith('check grant')

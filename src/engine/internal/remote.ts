@@ -148,6 +148,7 @@ export class RemoteEngine implements Engine {
     if (this.#settings.guest) return
     await this.#brokenParts.check(client).catch((problem: unknown) => this.#warnCannotCheck(problem))
     this.#sentAtCheck = client.exchange.sent
+    this.#sentAtProbe = client.exchange.sent
     this.#partsCheckedAt = performance.now()
   }
 
@@ -192,12 +193,13 @@ export class RemoteEngine implements Engine {
   }
 
   /**
-   * A server is asked whether it is there while it is not, while an answer is waited for, or after one failed. An answer
+   * A server is asked whether it is there while it is not, while an answer does not come, or after one failed. An answer
    * to anything else says as much. Of a guest's server, its owner asks.
    */
   #isProbeDue(): boolean {
-    const { sent, waiting, answeredAt, isDoubtful } = this.#client.exchange
-    if (this.#health.status !== 'ready' || isDoubtful || waiting > 0) return true
+    const { sent, answeredAt, unansweredSince, isDoubtful } = this.#client.exchange
+    const isSilent = performance.now() - unansweredSince >= this.#probeEveryMs()
+    if (this.#health.status !== 'ready' || isDoubtful || isSilent) return true
     if (this.#settings.guest) return false
     if (sent !== this.#sentAtProbe) this.#restIntervals = restIntervals.least
     const isDue = performance.now() - answeredAt >= this.#restIntervals * this.#probeEveryMs()
@@ -230,6 +232,7 @@ export class RemoteEngine implements Engine {
       await this.#brokenParts
         .restarted(this.#client, { lostWrites: false })
         .catch((problem: unknown) => this.#warnCannotCheck(problem))
+      this.#partsCheckedAt = performance.now()
       await this.#createSqlUser()
     }
     this.#setStatus('ready')
