@@ -324,7 +324,7 @@ async function errorsOf(client: EngineAccess): Promise<number> {
 async function partsOf(client: EngineAccess): Promise<PartRow[]> {
   return await client.query<PartRow>(
     sql`
-      select table, startsWith(engine, 'Replicated') as isReplicated, name, partition_id as partition, rows,
+      select table, match(engine, '^(Replicated|Shared)') as isReplicated, name, partition_id as partition, rows,
         min_block_number as first, max_block_number as last, level
       from system.parts
       where database = currentDatabase() and active`,

@@ -9,7 +9,15 @@ import { UserQueryClient } from './user-query-client'
 import { answerBytesInMemory, connect } from './internal/connect'
 import type { Credentials, EngineAddress, EngineError, EngineFile, FileFormat, QueryLimits } from './engine'
 import { engineError, signInErrorCodes, toEngineError } from './failures'
+import { Refusals } from './internal/alternatives'
 import { parseReadStats } from './internal/read-stats'
+import {
+  acrossReplicas,
+  insertForReaders,
+  killAcross,
+  readAfterWrite,
+  type Replicas,
+} from './internal/replicas'
 import { render, sql, string, type Sql } from './sql'
 import type { UserQuery, UserQueryResult } from './user-query'
 
@@ -24,6 +32,8 @@ export interface EngineConnection {
   queriesAtOnce: number
   /** The memory limit of a query. */
   mostMemoryBytes?: number
+  /** Receives what the server refuses and is done without, as a sentence, once for each. */
+  onRefusal?: (consequence: string) => void
 }
 
 const defaultDeadlineMs = 30_000
@@ -93,15 +103,32 @@ export class EngineClient {
   readonly #queue: Slots<QueryOwner>
   /** Users' SQL may take long, so it has its own queue and leaves a slot to other queries. */
   readonly #userQueryQueue: Slots<QueryOwner>
+  readonly #exchange = { sent: 0, waiting: 0, waitingSince: 0, answeredAt: -Infinity, isDoubtful: false }
+  /** The refusals of this server. */
+  readonly refusals: Refusals
+  /** The other servers with the same tables; undefined if there are none, as on a plain server. */
+  replicas: Replicas | undefined
 
   constructor(readonly connection: EngineConnection) {
     const { address, reader = address, sqlUser, queriesAtOnce } = connection
     this.#owner = connect(address)
     this.#reader = connect({ ...address, ...reader })
     this.#userQueryClient = new UserQueryClient(address, sqlUser)
+    this.refusals = new Refusals(connection.onRefusal)
     this.#queue = new Slots({ atOnce: queriesAtOnce + 1, perOwner: queriesAtOnce })
     const statementsAtOnce = Math.max(2, queriesAtOnce)
     this.#userQueryQueue = new Slots({ atOnce: statementsAtOnce, perOwner: statementsAtOnce - 1 })
+  }
+
+  /** The requests so far and the latest answer, so that a server that answers need not be probed. */
+  get exchange() {
+    const { sent, waiting, waitingSince, answeredAt, isDoubtful } = this.#exchange
+    return {
+      sent,
+      isDoubtful,
+      answeredAt,
+      unansweredSince: waiting > 0 ? Math.max(waitingSince, answeredAt) : Infinity,
+    }
   }
 
   async query<Row>(statement: Sql, limits: QueryLimits = {}): Promise<Row[]> {
@@ -126,13 +153,14 @@ export class EngineClient {
     const { text, parameters } = render(statement)
     return this.#stoppable(attempt, async () => {
       const answer = await client.query({
-        query: text,
+        query: acrossReplicas(text, this.replicas),
         query_params: parameters,
         format: 'JSONEachRow',
         query_id: attempt.queryId,
         abort_signal: attempt.signal,
         clickhouse_settings: {
           ...readSettings,
+          ...((limits.lane === 'ingest' || limits.projectId === undefined) && readAfterWrite(this.replicas)),
           ...this.#limitsOf(limits, attempt),
           ...this.#threadLimitOf(limits),
         },
@@ -178,20 +206,23 @@ export class EngineClient {
 
   async command(statement: Sql, limits: QueryLimits = {}): Promise<void> {
     const { text, parameters } = render(statement)
-    await this.#withDeadline(limits, (attempt) =>
-      this.#stoppable(attempt, () =>
-        this.#owner.command({
-          query: text,
-          query_params: parameters,
-          query_id: attempt.queryId,
-          abort_signal: attempt.signal,
-          clickhouse_settings: {
-            ...commonSettings,
-            ...this.#limitsOf(limits, attempt),
-            ...(limits.threads && { max_threads: limits.threads }),
-          },
-        }),
-      ),
+    await this.refusals.send(text, (query) =>
+      this.#withDeadline(limits, async (attempt) => {
+        await this.#stoppable(attempt, () =>
+          this.#owner.command({
+            query,
+            query_params: parameters,
+            query_id: attempt.queryId,
+            abort_signal: attempt.signal,
+            clickhouse_settings: {
+              ...commonSettings,
+              ...readAfterWrite(this.replicas),
+              ...this.#limitsOf(limits, attempt),
+              ...(limits.threads && { max_threads: limits.threads }),
+            },
+          }),
+        )
+      }),
     )
   }
 
@@ -210,7 +241,7 @@ export class EngineClient {
           values: Readable.from([bytes], { objectMode: false }),
           query_id: attempt.queryId,
           abort_signal: attempt.signal,
-          clickhouse_settings: insertSettings,
+          clickhouse_settings: { ...insertSettings, ...insertForReaders(this.replicas) },
         })
         await finished(stream.resume())
       }),
@@ -227,7 +258,12 @@ export class EngineClient {
           query_params: parameters,
           query_id: attempt.queryId,
           abort_signal: attempt.signal,
-          clickhouse_settings: { ...readSettings, ...fileSettings, ...this.#limitsOf(limits, attempt) },
+          clickhouse_settings: {
+            ...readSettings,
+            ...fileSettings,
+            ...readAfterWrite(this.replicas),
+            ...this.#limitsOf(limits, attempt),
+          },
         })
         return { content: stream, rows: Number(summary?.result_rows ?? 0) }
       }),
@@ -244,7 +280,11 @@ export class EngineClient {
           query_params: parameters,
           query_id: attempt.queryId,
           abort_signal: attempt.signal,
-          clickhouse_settings: { ...readSettings, ...this.#limitsOf(limits, attempt) },
+          clickhouse_settings: {
+            ...readSettings,
+            ...readAfterWrite(this.replicas),
+            ...this.#limitsOf(limits, attempt),
+          },
         })
         return await buffer(stream)
       }),
@@ -301,16 +341,31 @@ export class EngineClient {
     const timer = setTimeout(() => giveUp.abort(engineError('deadline')), deadlineMs + deadlineGraceMs)
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) cancel()
+    this.#exchange.sent += 1
+    if (this.#exchange.waiting === 0) this.#exchange.waitingSince = performance.now()
+    this.#exchange.waiting += 1
     try {
       giveUp.signal.throwIfAborted()
       const secondsLeft = () => Math.max(0.001, (endsAt - performance.now()) / 1000)
-      return await run({ queryId: randomUUID(), signal: giveUp.signal, secondsLeft })
+      const answer = await run({ queryId: randomUUID(), signal: giveUp.signal, secondsLeft })
+      this.#noteAnswer(undefined)
+      return answer
     } catch (problem) {
-      throw toEngineError(giveUp.signal.aborted ? giveUp.signal.reason : problem)
+      const error = toEngineError(giveUp.signal.aborted ? giveUp.signal.reason : problem)
+      this.#noteAnswer(error)
+      throw error
     } finally {
+      this.#exchange.waiting -= 1
       clearTimeout(timer)
       signal?.removeEventListener('abort', cancel)
     }
+  }
+
+  /** A refused statement is an answer; one that failed in another way leaves it open whether the server is there. */
+  #noteAnswer(error: EngineError | undefined): void {
+    if (error?.failure === 'cancelled') return
+    this.#exchange.isDoubtful = error?.failure === 'unavailable' || error?.failure === 'deadline'
+    if (!this.#exchange.isDoubtful) this.#exchange.answeredAt = performance.now()
   }
 
   /** Aborts a request. Closing the connection only ends the waiting, so the statement is also stopped on the server. */
@@ -329,16 +384,20 @@ export class EngineClient {
    */
   async #kill(queryId: string): Promise<void> {
     const { text, parameters } = render(sql`kill query where query_id = ${string(queryId)} async`)
-    const abort_signal = AbortSignal.timeout(killWithinMs)
-    const request = { query: text, query_params: parameters, format: 'JSONEachRow', abort_signal } as const
+    const send = async (query: string): Promise<unknown[]> => {
+      const abort_signal = AbortSignal.timeout(killWithinMs)
+      const request = { query, query_params: parameters, format: 'JSONEachRow', abort_signal } as const
+      const answer = await this.#owner.query(request)
+      return await answer.json()
+    }
     for (const waitMs of killAgainAfterMs) {
-      const killed = await this.#owner.query(request).then(
-        (answer) => answer.json(),
-        () => undefined,
-      )
+      const killed = await send(text).catch(() => undefined)
       if (!killed || killed.length > 0) return
       await sleep(waitMs)
     }
+    // a balancer may have sent the statement to another replica than this one
+    const cluster = this.replicas?.cluster
+    if (cluster !== undefined) await send(killAcross(text, cluster)).catch(() => {})
   }
 
   /** A single query may use all cores; several at once would only wait for one another's threads. */

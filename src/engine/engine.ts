@@ -34,6 +34,8 @@ export interface EngineHealth {
   trouble?: string
   /** A protection that this server does not offer; absent if none is missing. */
   warning?: string
+  /** The capabilities that the server refuses, as sentences with their consequences. */
+  doneWithout?: readonly string[]
   /** Parts on disk that no answer includes; only the front's own engine knows them. */
   detached?: readonly DetachedPart[]
   /** Damaged parts of replicated tables, which the server fetches from another replica. */

@@ -31,6 +31,8 @@ const failuresByCode: Record<string, EngineFailure> = {
   252: 'unavailable', // TOO_MANY_PARTS
   279: 'unavailable', // ALL_CONNECTION_TRIES_FAILED
   285: 'unavailable', // TOO_FEW_LIVE_REPLICAS
+  286: 'unavailable', // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+  289: 'unavailable', // REPLICA_IS_NOT_IN_QUORUM
   319: 'unavailable', // UNKNOWN_STATUS_OF_INSERT
   425: 'unavailable', // SYSTEM_ERROR
   516: 'unavailable', // AUTHENTICATION_FAILED

@@ -20,6 +20,8 @@ export interface ReadinessPart {
   version?: string
   /** The confinement of the engine's process. */
   confinement?: string
+  /** The capabilities that the engine refuses, with their consequences. */
+  doneWithout?: readonly string[]
   since?: Date
   /** The number of events on disk that are not stored yet. */
   backlog?: number
@@ -132,9 +134,18 @@ async function storeTimeOut(): Promise<string> {
 
 function enginePart(engine: HealthProbes['engine']): ReadinessPart {
   if (!engine) return starting
-  const { status, trouble, restarts, version, since, confinement } = engine.health()
+  const { status, trouble, restarts, version, since, confinement, doneWithout = [] } = engine.health()
   const walls = confinement && describeConfinement(confinement)
-  return { ok: status === 'ready', status, trouble, restarts, version, confinement: walls, since }
+  return {
+    ok: status === 'ready',
+    status,
+    trouble,
+    restarts,
+    version,
+    confinement: walls,
+    ...(doneWithout.length > 0 && { doneWithout }),
+    since,
+  }
 }
 
 async function diskPart({ disk }: HealthProbes): Promise<ReadinessPart> {

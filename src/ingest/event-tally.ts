@@ -110,6 +110,14 @@ export class EventTally {
     })
   }
 
+  /** Changes with everything that a comparison depends on, but for harm that only the engine could tell of. */
+  async state(): Promise<string> {
+    const { store, engine } = this.dependencies
+    const expected = await store.transaction(readExpectedEvents)
+    const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value)
+    return JSON.stringify([expected, engine.health().detached], plain)
+  }
+
   /** Compares the store with the engine. */
   async compare(): Promise<void> {
     this.comparing = this.comparing.catch(() => {}).then(() => this.compareOnce())

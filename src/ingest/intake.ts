@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Engine, EngineError } from '#engine/engine'
+import { SparingLook } from '#engine/sparing-look'
 import type { PreparedEvent } from '#events/event'
 import type { Job } from '#jobs/jobs'
 import { ErasedPersons } from '#persons/erased-persons'
@@ -310,6 +311,7 @@ function jobsOf(
   },
 ): Job[] {
   const squash = new OverrideSquasher({ store, engine, world, pipelineCounts: () => batches.counts() })
+  const [comparison, recount] = [new SparingLook(engine, world), new SparingLook(engine, world)]
   const chore = (name: string, run: Job['run']): Job => ({
     name,
     everyMs: maintenanceEveryMs,
@@ -318,11 +320,14 @@ function jobsOf(
   })
   return [
     chore('agree on salts', () => salts.synchronize()),
-    chore(
-      'recount quotas',
-      () => batches.counts().pending < maxPendingForCount && quota.recount(engine, importedSince),
-    ),
-    { ...chore('compare events', () => tally.compare()), everyMs: compareEveryMs },
+    chore('recount quotas', async () => {
+      if (batches.counts().pending < maxPendingForCount)
+        await recount.take(await tally.state(), () => quota.recount(engine, importedSince))
+    }),
+    {
+      ...chore('compare events', async () => comparison.take(await tally.state(), () => tally.compare())),
+      everyMs: compareEveryMs,
+    },
     chore('squash persons', () => squash.run()),
     chore('split persons', changes.split),
     chore('erase persons', changes.erase),

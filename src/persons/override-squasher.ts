@@ -85,7 +85,7 @@ async function isIdle(engine: Pick<Engine, 'query'>): Promise<boolean> {
     sql`
       select 1
       from system.processes
-      where query_id != queryID()
+      where initial_query_id != initialQueryID()
         and user != ''
         and current_database = currentDatabase()
       limit 1`,

@@ -316,12 +316,15 @@ async function checkPostgres(url: string): Promise<DoctorFinding> {
 }
 
 /** Looks at a server without changing anything on it: a start prepares it, once its operator wants that. */
-async function checkServer(url: string): Promise<DoctorFinding> {
+async function checkServer(url: string, knownRefusals: readonly string[]): Promise<DoctorFinding> {
   const { inspectServer } = await import('#engine/inspect-server')
   const found = await inspectServer(url)
   if (!found.usable) return wrong(found.trouble, remedyFor({ engineUrl: url }))
-  const { version, dueSteps, warning } = found
-  const answers = `The engine answers${version ? ` (ClickHouse ${version})` : ''}.`
+  const { version, dueSteps, warning, doneWithout = [] } = found
+  const answers = [
+    `The engine answers${version ? ` (ClickHouse ${version})` : ''}.`,
+    ...new Set([...doneWithout, ...knownRefusals]),
+  ].join(' ')
   if (warning)
     return wrong(
       `${answers} ${warning}`,
@@ -333,7 +336,8 @@ async function checkServer(url: string): Promise<DoctorFinding> {
 
 /** Asks the running Tilth about its engine; otherwise it starts one briefly on a temporary folder. */
 async function checkEngine({ config, installation, runningHolder }: DoctorContext): Promise<DoctorFinding> {
-  if (config.engineUrl) return await checkServer(config.engineUrl)
+  if (config.engineUrl)
+    return await checkServer(config.engineUrl, runningHolder ? await refusalsOfRunning(config) : [])
   if (runningHolder) return await checkRunningEngine(config)
   const folder = mkdtempSync(join(tmpdir(), 'tilth-doctor-'))
   const engine = await trialEngine(config, installation, folder)
@@ -390,6 +394,12 @@ async function runningPart(
   })
   const { parts }: ReadinessReport = JSON.parse(await answer.text())
   return parts?.[name]
+}
+
+/** Returns what the server has refused the running Tilth, beyond what its tables show. */
+async function refusalsOfRunning(config: Config): Promise<readonly string[]> {
+  const engine = await runningPart('engine', config).catch(() => undefined)
+  return engine?.doneWithout ?? []
 }
 
 async function checkRunningEngine(config: Config): Promise<DoctorFinding> {

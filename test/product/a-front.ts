@@ -17,7 +17,7 @@ export interface Front {
 export async function aFront(
   folder: string,
   remoteUrl?: string,
-  sending: Pick<ProductSettings, 'outbound' | 'alertSender'> = {},
+  sending: Pick<ProductSettings, 'outbound' | 'alertSender' | 'world'> = {},
 ): Promise<Front> {
   const settings = { ...(await temporarySettings()), folder: join(folder, 'engine') }
   const engine = openEngine(remoteUrl ? { form: 'remote', url: remoteUrl, log: settings.log } : settings)

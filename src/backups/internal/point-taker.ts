@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '#engine/engine'
 import { linkActiveParts } from '#engine/part-links'
+import { SparingLook } from '#engine/sparing-look'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
 import {
@@ -56,9 +57,11 @@ export class PointTaker {
   private taking: Promise<void> | undefined
   private isWanted = false
   private readonly closing = new AbortController()
+  private readonly cloneLook: SparingLook
   private readonly stopListening: () => void
 
   constructor(private readonly settings: PointTakerSettings) {
+    this.cloneLook = new SparingLook(settings.engine, settings.world)
     this.stopListening = settings.store.onChange((topic) => {
       if (topic === 'backups') void this.takeRequested()
     })
@@ -179,7 +182,8 @@ export class PointTaker {
     )
     for (const id of await pointsIn(dataFolder))
       if (!wanted.has(id)) await removePoint(pointFolder(dataFolder, id))
-    if (!this.settings.engineFolder) await this.dropOldClones()
+    if (!this.settings.engineFolder)
+      await this.cloneLook.take(JSON.stringify(await this.records()), () => this.dropOldClones())
   }
 
   private records(): Promise<BackupRecord[]> {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { aManagedServer } from '#test/outside/managed-server'
 import { patienceMs } from '#test/running/patience'
 import { openEngine } from '../open'
 import { engineUrl } from '../address'
@@ -55,6 +56,50 @@ test('a server that is not there yet is waited for, and used once it is', async 
   await remote.ready()
   expect(remote.health()).toMatchObject({ status: 'ready', trouble: undefined, restarts: 0 })
   expect(await remote.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
+})
+
+/** Statements that reach a server through a proxy, with the moment of each. */
+async function throughProxy() {
+  const asked: { statement: string; at: number }[] = []
+  const proxy = await aManagedServer(server.url, {
+    onStatement: (statement) => asked.push({ statement, at: performance.now() }),
+  })
+  return { url: proxy.url, asked }
+}
+
+test('a server at rest is asked whether it is there ever more seldom, and at first after thirty intervals', async () => {
+  const probeEveryMs = 10
+  const { url, asked } = await throughProxy()
+  const remote = open(url, { probeEveryMs })
+  await remote.ready()
+  const gaps = () => {
+    const moments = asked.flatMap(({ statement, at }) => (statement.startsWith('select 1') ? [at] : []))
+    return moments.slice(1).map((at, n) => (at - (moments[n] ?? 0)) / probeEveryMs)
+  }
+  // a slow answer at the start may be asked after
+  const isAtLeast = (least: number): unknown => expect.toSatisfy((gap: number) => gap >= least)
+  await vi.waitFor(() => expect(gaps().slice(-3)).toEqual([30, 60, 120].map(isAtLeast)), {
+    timeout: patienceMs,
+  })
+  expect(remote.health().status).toBe('ready')
+})
+
+test('a guest asks nothing at rest, and notices with its next query that the server is gone', async () => {
+  const [own, ofGuest] = [await throughProxy(), await throughProxy()]
+  const owner = open(own.url, { probeEveryMs: 5 })
+  await owner.ready()
+  const guest = open(ofGuest.url, { guest: true, probeEveryMs: 5 })
+  onTestFinished(() => owner.close())
+  await guest.ready()
+  const before = ofGuest.asked.length
+  const ownBefore = own.asked.length
+  await vi.waitFor(() => expect(own.asked.length).toBeGreaterThan(ownBefore + 1), { timeout: patienceMs })
+  expect(ofGuest.asked.length).toBe(before)
+
+  await server.kill()
+  onTestFinished(() => server.start())
+  await expect(guest.query(sql`select 1`)).rejects.toMatchObject({ failure: 'unavailable' })
+  await becomes(guest, 'unreachable')
 })
 
 test('a database that the account may not make is named with the grant for it', async () => {

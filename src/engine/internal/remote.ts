@@ -17,7 +17,9 @@ import type {
 import { engineError, signInErrorCodes, toEngineError } from '../failures'
 import { createAndMigrate, type Migration } from '../migrate'
 import type { Sql } from '../sql'
+import { refusedAtCreation } from './alternatives'
 import { missingRights } from './owner-rights'
+import { findReplicas, missingClusterMessage, replicatedEngines } from './replicas'
 import { createSqlUser } from './sql-user'
 import { cloneBeforeUpgrade } from '../upgrade-copies'
 import type { UserQuery, UserQueryResult } from '../user-query'
@@ -32,9 +34,14 @@ export interface RemoteSettings {
   /** Set for a child's embedded engine: the user for users' SQL, and how queries share the cores. */
   sqlUser?: Credentials | undefined
   threadsTogether?: number | undefined
-  /** The interval of probes; shorter in tests. */
+  /** The interval of probes while the server is away or busy; shorter in tests. */
   probeEveryMs?: number
 }
+
+/** A server that has nothing to do is left alone for so many intervals, and twice as long each time, so that it may sleep. */
+const restIntervals = { least: 30, most: 1800 }
+/** So many requests since the last look for damaged parts make another one worth it. */
+const requestsPerCheck = 10
 
 /**
  * A server has its own limits for all clients; these keep one Tilth from crowding out the others. A guest may use the
@@ -62,6 +69,7 @@ export class RemoteEngine implements Engine {
       address: { ...parseEngineUrl(settings.url), threadsTogether: settings.threadsTogether },
       sqlUser: settings.sqlUser,
       queriesAtOnce: queriesAtOnce[settings.guest ? 'guest' : 'owner'],
+      onRefusal: (consequence) => this.#settings.log.warn({}, consequence),
     })
     this.#brokenParts = new BrokenParts({ log: settings.log })
     this.#firstReady.promise.catch(() => {})
@@ -70,7 +78,7 @@ export class RemoteEngine implements Engine {
 
   health(): EngineHealth {
     const { detached, repairing } = this.#brokenParts
-    return { ...this.#health, detached, repairing }
+    return { ...this.#health, detached, repairing, doneWithout: this.#client.refusals.consequences }
   }
 
   address(): EngineAddress | undefined {
@@ -139,6 +147,9 @@ export class RemoteEngine implements Engine {
   async #checkParts(client: EngineClient): Promise<void> {
     if (this.#settings.guest) return
     await this.#brokenParts.check(client).catch((problem: unknown) => this.#warnCannotCheck(problem))
+    this.#sentAtCheck = client.exchange.sent
+    this.#sentAtProbe = client.exchange.sent
+    this.#partsCheckedAt = performance.now()
   }
 
   /** The server's owner may not grant access to its system tables; then the owner has to watch its parts. */
@@ -159,42 +170,98 @@ export class RemoteEngine implements Engine {
   }
 
   async #pollRepeatedly(): Promise<void> {
-    const { probeEveryMs = 2_000 } = this.#settings
     while (!this.#closing.signal.aborted) {
       await this.#poll()
-      await delay(probeEveryMs, undefined, { signal: this.#closing.signal }).catch(() => {})
+      await delay(this.#probeEveryMs(), undefined, { signal: this.#closing.signal }).catch(() => {})
     }
   }
 
+  #probeEveryMs(): number {
+    return this.#settings.probeEveryMs ?? 2_000
+  }
+
   async #poll(): Promise<void> {
+    if (!this.#isProbeDue()) return this.#checkPartsIfBusy()
     try {
       const problem = await this.#client.probe()
+      this.#sentAtProbe = this.#client.exchange.sent
       if (problem) return this.#setStatus('unreachable', this.#describe(problem))
       if (this.#health.status !== 'ready') await this.#prepare()
-      else void this.#checkParts(this.#client)
     } catch (problem) {
       this.#setStatus('unreachable', this.#describe(toEngineError(problem)))
     }
   }
 
+  /**
+   * A server is asked whether it is there while it is not, while an answer does not come, or after one failed. An answer
+   * to anything else says as much. Of a guest's server, its owner asks.
+   */
+  #isProbeDue(): boolean {
+    const { sent, answeredAt, unansweredSince, isDoubtful } = this.#client.exchange
+    const isSilent = performance.now() - unansweredSince >= this.#probeEveryMs()
+    if (this.#health.status !== 'ready' || isDoubtful || isSilent) return true
+    if (this.#settings.guest) return false
+    if (sent !== this.#sentAtProbe) this.#restIntervals = restIntervals.least
+    const isDue = performance.now() - answeredAt >= this.#restIntervals * this.#probeEveryMs()
+    if (isDue) this.#restIntervals = Math.min(2 * this.#restIntervals, restIntervals.most)
+    return isDue
+  }
+  #sentAtProbe = 0
+  #restIntervals = restIntervals.least
+
+  /** The server's counts of errors show damage that merges have met: no statement of ours need have failed. */
+  #checkPartsIfBusy(): void {
+    const { sent } = this.#client.exchange
+    const isTime = performance.now() - this.#partsCheckedAt >= restIntervals.least * this.#probeEveryMs()
+    if (this.#health.status !== 'ready' || sent - this.#sentAtCheck < requestsPerCheck || !isTime) return
+    void this.#checkParts(this.#client)
+  }
+  #sentAtCheck = 0
+  #partsCheckedAt = -Infinity
+
   /** Prepares the server again after each outage, because it may have been restored from a backup. */
   async #prepare(): Promise<void> {
-    const lacking = this.#settings.guest ? undefined : await missingRights(this.#client.connection.address)
-    if (lacking !== undefined)
-      return this.#setStatus('unreachable', `${this.#place()} is no use yet: ${lacking}`)
+    if (!(await this.#findReplicas())) return
     const outcome = this.#settings.guest
       ? undefined
       : await createAndMigrate(this.#client, this.#history, (step) => cloneBeforeUpgrade(this.#client, step))
     if (outcome && 'refused' in outcome) return this.#stop(outcome.refused)
     this.#health = { ...this.#health, version: await this.#client.version() }
-    if (!this.#settings.guest)
+    if (!this.#settings.guest) {
+      for (const name of await refusedAtCreation(this.#client)) this.#client.refusals.note(name)
       await this.#brokenParts
         .restarted(this.#client, { lostWrites: false })
         .catch((problem: unknown) => this.#warnCannotCheck(problem))
-    if (!this.#settings.guest) await this.#createSqlUser()
+      this.#partsCheckedAt = performance.now()
+      await this.#createSqlUser()
+    }
     this.#setStatus('ready')
     this.#wasReady = true
     this.#firstReady.resolve()
+  }
+
+  /** Finds the other servers with the same tables. Returns whether the account has the rights for what follows. */
+  async #findReplicas(): Promise<boolean> {
+    const { address } = this.#client.connection
+    // the server rejects every request of a client that names a missing database
+    const server = new EngineClient({
+      ...this.#client.connection,
+      address: { ...address, database: 'system' },
+    })
+    try {
+      const sharedEngines = await replicatedEngines(server, address.database)
+      const lacking = this.#settings.guest ? undefined : await missingRights(address, sharedEngines)
+      if (lacking !== undefined) {
+        this.#setStatus('unreachable', `${this.#place()} is no use yet: ${lacking}`)
+        return false
+      }
+      const replicas = await findReplicas(server, address.database, sharedEngines)
+      this.#client.replicas = replicas
+      if (replicas && replicas.cluster === undefined) this.#settings.log.warn({}, missingClusterMessage)
+      return true
+    } finally {
+      await server.close()
+    }
   }
 
   async #createSqlUser(): Promise<void> {

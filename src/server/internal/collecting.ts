@@ -1,6 +1,7 @@
 import { pointsFolder } from '#backups/point'
 import { type BackupSchedule, BackupScheduler } from '#backups/backup-scheduler'
 import type { Engine } from '#engine/engine'
+import { SparingLook } from '#engine/sparing-look'
 import { removeUpgradeCopies } from '#engine/upgrade-copies'
 import { PublishedExperiments } from '#experiments/web/published-experiments'
 import { forgetKeptIds } from '#flags/kept-ids'
@@ -61,6 +62,9 @@ export async function openCollecting(
   { dataFolder, isAlone, uuidFilterBytes, batchBytes, diskSpace, log, onLiveEvent }: CollectionSettings,
   { store, world, engine, projects, flags, seal, requestCounts, surveys, backups }: CollectionDependencies,
 ): Promise<OpenedModule<CollectionServices>> {
+  const oldCopies = new SparingLook(engine, world)
+  const removeCopies = (madeBefore?: Date) =>
+    removeUpgradeCopies(engine, pointsFolder(dataFolder), { madeBefore })
   const intake = await openIntake({
     dataFolder,
     store,
@@ -77,7 +81,8 @@ export async function openCollecting(
     importedSince: (month) => importedSince(store, month),
     removeUpgradeCopies: async (madeBefore) => {
       await store.dropCopies({ madeBefore })
-      await removeUpgradeCopies(engine, pointsFolder(dataFolder), { madeBefore })
+      if (madeBefore) await oldCopies.take('', () => removeCopies(madeBefore))
+      else await removeCopies()
     },
     forgetElsewhere: async (...erased) => {
       await forgetKeptIds(...erased)
