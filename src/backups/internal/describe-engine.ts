@@ -1,9 +1,9 @@
 import type { Engine } from '#engine/engine'
 import { sql } from '#engine/sql'
-import { cloneIdentifier, cloneTables, dropClones } from './engine-clone'
+import { cloneIdentifier, cloneTables, dropClones, type TableNames } from './engine-clone'
 import type { BackupPoint } from '../manifest'
 import { checkParts, type PartCheck } from './part-check'
-import { eventsByProject, recordQueryResults, type TableNames } from './verification-queries'
+import { eventsByProject, recordQueryResults } from './verification-queries'
 
 type EngineAccess = Pick<Engine, 'query' | 'command'>
 

@@ -7,6 +7,11 @@ type EngineAccess = Pick<Engine, 'query' | 'command'>
 export const engineTables = ['events', 'person_overrides', 'persons', 'groups', 'installation'] as const
 export type EngineTable = (typeof engineTables)[number]
 
+/** The tables that a statement is about: those of the engine, or others of the same form. */
+export type TableNames = (table: EngineTable) => Sql
+
+export const liveTables: TableNames = (table) => identifier(table, engineTables)
+
 const prefix = 'tilth_backup_'
 const cloneDeadlineMs = 40_000
 const deadlineMs = 10 * 60_000
