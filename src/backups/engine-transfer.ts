@@ -2,7 +2,7 @@ import type { Engine } from '#engine/engine'
 import { unfinishedPrefix } from '#engine/migrate'
 import { identifier, type Sql, sql, string } from '#engine/sql'
 import { BackupRefusedError } from './backup-refused'
-import { applyPatches, type EngineTable, engineTables, liveTables } from './internal/engine-clone'
+import { applyPatches, type EngineTable, engineTables, keepParts, liveTables } from './internal/engine-clone'
 import { partsIn, slicesOf } from './internal/native-slices'
 import { sumDifferences, sumsByMonth } from './internal/verification-queries'
 
@@ -80,7 +80,7 @@ interface EngineTransfer {
  */
 export async function copyEngine({ from, to, progress }: EngineTransfer): Promise<void> {
   await applyPatches(from)
-  await keepParts(from)
+  await keepParts(from, liveTables)
   const parts = []
   for (const table of engineTables) for (const part of await partsIn(from, table)) parts.push({ table, part })
   const all = parts.reduce((sum, { part }) => sum + part.rows, 0)
@@ -96,12 +96,4 @@ export async function copyEngine({ from, to, progress }: EngineTransfer): Promis
     throw new BackupRefusedError(
       ['The events on the server of TILTH_ENGINE are not those of the snapshot:', ...differences].join('\n'),
     )
-}
-
-/** A merge would replace the parts that are yet to be read. */
-async function keepParts(engine: EngineAccess): Promise<void> {
-  for (const table of engineTables)
-    await engine.command(sql`
-      alter table ${liveTables(table)}
-        modify setting max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1`)
 }

@@ -29,6 +29,14 @@ export async function applyPatches(engine: EngineAccess): Promise<void> {
   await engine.command(sql`alter table events apply patches settings mutations_sync = 2`, { deadlineMs })
 }
 
+/** Ends merges, which replace parts while they are read one by one: the rows of those not read yet would be left out. */
+export async function keepParts(engine: EngineAccess, tables: TableNames): Promise<void> {
+  for (const table of engineTables)
+    await engine.command(sql`
+      alter table ${tables(table)}
+        modify setting max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1`)
+}
+
 /** Links the parts of every table into a table beside it, on the server: no row is copied. Nothing may write meanwhile. */
 export async function cloneTables(engine: EngineAccess, id: string): Promise<void> {
   await applyPatches(engine)
