@@ -86,8 +86,14 @@ export async function copyEngine({ from, to, progress }: EngineTransfer): Promis
   const all = parts.reduce((sum, { part }) => sum + part.rows, 0)
   let copied = 0
   for (const { table, part } of parts) {
-    for await (const slice of slicesOf(from, liveTables(table), part))
-      await to.insertNative(unfinishedTableName(table), slice)
+    let inserting = Promise.resolve()
+    for await (const slice of slicesOf(from, liveTables(table), part)) {
+      await inserting
+      // the next slice is read meanwhile
+      inserting = to.insertNative(unfinishedTableName(table), slice)
+      inserting.catch(() => {}) // awaited before the next one
+    }
+    await inserting
     copied += part.rows
     progress(copied, all)
   }

@@ -81,7 +81,7 @@ async function takeSnapshot() {
   const backups = aFolder(afterAll)
   const runs = await commandsFor(folder)
   vi.stubEnv('TILTH_BACKUP', backups)
-  expect(await runs(backupCommand)).toMatchObject({ code: 0 })
+  expect(await runs(backupCommand)).toEqual({ code: 0, text: expect.stringMatching(/^Snapshot /) })
   return { folder, state, backups }
 }
 

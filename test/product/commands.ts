@@ -16,6 +16,8 @@ export async function commandsFor(dataFolder: string) {
   const installation = { root: process.cwd(), programs }
   vi.stubEnv('TILTH_DATA', dataFolder)
   vi.stubEnv('TILTH_BACKUP', aFolder())
+  // a setting of the tests, which no command knows
+  vi.stubEnv('TILTH_TEST_POSTGRES', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   return async (create: TilthCommand, ...args: string[]) => {
     const texts: string[] = []
