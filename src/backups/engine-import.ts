@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine } from '#engine/engine'
-import { identifier, sql } from '#engine/sql'
-import { engineTables } from './internal/engine-clone'
+import { sql } from '#engine/sql'
+import { unfinishedTableName, unfinishedTables } from './engine-transfer'
+import { type EngineTable, engineTables, liveTables, type TableNames } from './internal/engine-clone'
 import { engineExportFolder } from './internal/engine-export'
+import { pointDifferences } from './internal/verification-queries'
 import type { Manifest } from './manifest'
 import { BackupRefusedError } from './backup-refused'
 
@@ -26,28 +28,62 @@ export async function requireEmptyEngine(engine: EngineAccess, { point, name }: 
     sql`select distinct number from tilth_migrations order by number`,
     { lane: 'ingest' },
   )
-  const steps = point.engine.form === 'remote' ? (point.engine.steps ?? []) : []
+  // the engine of an installation that did not run is asked when it starts on its files
+  const steps = point.engine.form === 'at-rest' ? [] : (point.engine.steps ?? [])
   if (steps.some((step) => !known.some(({ number }) => number === step)))
     throw new BackupRefusedError(
       `Snapshot ${name} was written by a newer Tilth. Use that version or a later one.`,
     )
 }
 
-/** Inserts every slice, one after the other. Returns how many there were. */
+/** Inserts every slice into tables that are empty, one after the other. Returns how many there were. */
 export async function importEngine(
   engine: EngineAccess,
   folder: string,
   manifest: Manifest,
 ): Promise<number> {
   await requireEmptyEngine(engine, manifest)
+  for (const table of engineTables) await engine.command(sql`truncate table ${liveTables(table)}`)
+  return await insertSlices(engine, folder, (table) => table)
+}
+
+/** Does the same into the tables of `createUnfinishedTables`, and compares them with what the manifest recorded. */
+export async function importToServer(
+  engine: EngineAccess,
+  folder: string,
+  manifest: Manifest,
+): Promise<void> {
+  await insertSlices(engine, folder, unfinishedTableName)
+  await requireSame(engine, manifest, unfinishedTables)
+}
+
+/** Throws a `BackupRefusedError` if restored events are not what the manifest recorded. Damaged ones cannot be. */
+export async function requireSame(
+  engine: Pick<Engine, 'query'>,
+  { name, point, damage }: Manifest,
+  tables: TableNames = liveTables,
+): Promise<void> {
+  if (damage) return
+  const differences = await pointDifferences(engine, point, tables)
+  if (differences.length === 0) return
+  throw new BackupRefusedError(
+    [`The events of snapshot ${name} are not what they were, and were not restored:`, ...differences].join(
+      '\n',
+    ),
+  )
+}
+
+async function insertSlices(
+  engine: Pick<Engine, 'insertNative'>,
+  folder: string,
+  nameOf: (table: EngineTable) => string,
+): Promise<number> {
   let slices = 0
-  for (const table of engineTables) {
-    await engine.command(sql`truncate table ${identifier(table, engineTables)}`)
+  for (const table of engineTables)
     for (const file of await slicesOf(join(folder, engineExportFolder, table))) {
-      await engine.insertNative(table, await readFile(file))
+      await engine.insertNative(nameOf(table), await readFile(file))
       slices += 1
     }
-  }
   return slices
 }
 

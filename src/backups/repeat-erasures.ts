@@ -26,7 +26,7 @@ export async function repeatErasures({
 }: RestoredSnapshot): Promise<number> {
   const since = [...(await erasuresSince(repository, manifest)), ...additional]
   if (since.length === 0) return 0
-  const store = await openStore(settings)
+  const store = await openStore({ ...settings, isBeingRestored: true })
   try {
     const erasures = since.map((erasure) => ({ ...erasure, askedAt: new Date(erasure.askedAt) }))
     return await reapplyErasures({ store, world: realWorld }, erasures)

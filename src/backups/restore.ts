@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import type { ErasureRecord, FileGroup, Manifest } from './manifest'
 import { BackupRefusedError } from './backup-refused'
@@ -7,6 +7,9 @@ import type { Repository } from './repository'
 
 /** Files arrive in here first. While it is there, the folder is none that Tilth may run on. */
 const stagingFolderName = '.restoring'
+
+/** In the staging folder of a restore that has only its marks to take away: the name of its snapshot. */
+const endedFileName = 'ended'
 
 export const hasUnfinishedRestore = (folder: string): boolean => existsSync(join(folder, stagingFolderName))
 
@@ -19,6 +22,8 @@ interface RestoreSettings {
   examine?: (manifest: Manifest) => Promise<void>
   /** Works on the restored files before they get their place. When it throws, the next restore begins anew. */
   prepare?: (arriving: string, manifest: Manifest) => Promise<void>
+  /** Takes marks of the restore away elsewhere, once every file has its place. Runs again after a kill. */
+  finish?: (manifest: Manifest) => Promise<void>
   progress: (writtenBytes: number, allBytes: number) => void
 }
 
@@ -32,13 +37,19 @@ export async function restore({
   folder,
   examine,
   prepare,
+  finish,
   progress,
 }: RestoreSettings): Promise<Manifest> {
-  const manifest = await repository.find(snapshot)
+  const staging = join(folder, stagingFolderName)
+  const ended = await readFile(join(staging, endedFileName), 'utf8').catch(() => undefined)
+  const manifest = await repository.find(ended ?? snapshot)
+  if (ended !== undefined) {
+    await end(folder, manifest, finish)
+    return manifest
+  }
   refuseOutsidePaths(manifest)
   await examine?.(manifest)
   await prepareEmptyFolder(folder)
-  const staging = join(folder, stagingFolderName)
   await mkdir(staging, { recursive: true, mode: 0o700 })
   let written = 0
   for (const group of manifest.groups) {
@@ -50,10 +61,20 @@ export async function restore({
   await prepare?.(staging, manifest)
   // the mark goes last: the folder that it stands in is emptied entry by entry
   for (const name of await readdir(staging)) await rename(join(staging, name), join(folder, name))
+  await writeFile(join(staging, endedFileName), manifest.name)
+  await syncFolder(staging)
   await syncFolder(folder)
-  await rm(staging, { recursive: true })
-  await syncFolder(folder)
+  await end(folder, manifest, finish)
   return manifest
+}
+
+async function end(folder: string, manifest: Manifest, finish: RestoreSettings['finish']): Promise<void> {
+  await finish?.(manifest)
+  const staging = join(folder, stagingFolderName)
+  // renamed first: what is left of a folder that is being removed says no more that it has ended
+  await rename(staging, `${staging}.new`)
+  await rm(`${staging}.new`, { recursive: true })
+  await syncFolder(folder)
 }
 
 /** Persons who were erased after the snapshot, as far as the repository knows. They are to be erased once more. */

@@ -14,7 +14,11 @@ export const exportFolder = 'store'
 export const exportFile = (tree: string, table: string): string => join(tree, exportFolder, `${table}.jsonl`)
 
 /** Salts are never kept, the lock of migrations belongs to one database, and announcements to the fronts that run. */
-const neverExported = new Set(['visitor_salts', 'migrations_lock', 'announced_uuids'])
+export const neverExported: ReadonlySet<string> = new Set([
+  'visitor_salts',
+  'migrations_lock',
+  'announced_uuids',
+])
 
 /** A backup that is under way in the exported store is not under way where the export is loaded. */
 const conditions = new Map([['backups', 'where ended_at is not null']])

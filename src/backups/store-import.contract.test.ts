@@ -7,7 +7,13 @@ import { storeMigrations } from '#migrations/store/all'
 import { openStore } from '#store/open'
 import type { Manifest } from './manifest'
 import { copyPostgres, exportFile } from './store-export'
-import { compareExport, importPostgres, requireEmptyDatabase, rehearseImport } from './store-import'
+import {
+  compareExport,
+  finishPostgres,
+  importPostgres,
+  requireEmptyDatabase,
+  rehearseImport,
+} from './store-import'
 
 /** A reader of JSON in JavaScript would round it. */
 const largeNumber = '9007199254740993'
@@ -56,6 +62,7 @@ describeOnPostgres('a backup of the store', (emptyDatabase) => {
     const { tree, store } = await anExport(await emptyDatabase(), storeMigrations.slice(0, 17))
     const url = await emptyDatabase()
     expect(await importPostgres(url, tree, store)).toEqual([])
+    await finishPostgres(url)
 
     const again = (await copyPostgres(url, aFolder())).store
     expect({ ...again, checksums: undefined }).toEqual({ ...store, checksums: undefined })
@@ -73,20 +80,22 @@ describeOnPostgres('a backup of the store', (emptyDatabase) => {
     await (await openStore({ folder: aFolder(), url })).close()
   })
 
-  test('that a killed restore has loaded already is taken as it is by the next one', async () => {
+  test('that a killed restore has loaded is loaded once more by the next one, and Tilth does not start on it before that has ended', async () => {
     const { tree, store } = await anExport(await emptyDatabase())
     const url = await emptyDatabase()
-    await importPostgres(url, tree, store)
+    expect(await importPostgres(url, tree, store)).toEqual([])
+    await connected(url, (client) => client.query(`update members set name = 'half of it'`))
+    await expect(openStore({ folder: aFolder(), url })).rejects.toThrow(/was cut short/)
+    await expect(requireEmptyDatabase(url)).rejects.toThrow(/Repeat it into the same folder/)
 
-    expect(await requireEmptyDatabase(url, store)).toBe('loaded')
-    expect(await importPostgres(url, tree, store, { isUnfinished: true })).toEqual([])
-    await connected(url, async (client) => {
-      expect((await client.query('select id from members')).rows).toEqual([{ id: 'm' }])
-      await client.query(`update members set name = 'another'`)
-    })
-    await expect(importPostgres(url, tree, store, { isUnfinished: true })).rejects.toThrow(
-      'The database for the store is not empty',
+    expect(await requireEmptyDatabase(url, { resumes: true })).toBe('unfinished')
+    expect(await importPostgres(url, tree, store, { resumes: true })).toEqual([])
+    await finishPostgres(url)
+    expect((await copyPostgres(url, aFolder())).store.checksums?.['members']).toBe(
+      store.checksums?.['members'],
     )
+    await (await openStore({ folder: aFolder(), url })).close()
+    await expect(requireEmptyDatabase(url, { resumes: true })).rejects.toThrow('is not empty')
   })
 
   test('is not loaded into a database that has tables already', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { storeMigrations } from '#migrations/store/all'
-import { migrateStore } from '#store/migrate'
+import { migrateStore, unfinishedTable } from '#store/migrate'
 import { openPool, postgresDialect } from '#store/postgres'
 import type { Manifest } from './manifest'
 import { BackupRefusedError } from './backup-refused'
@@ -13,49 +13,70 @@ type StoreDescription = Manifest['store']
 type PostgresTransaction = Transaction<unknown>
 
 /** The migrations write this table themselves. */
-const migrationsTable = 'migrations'
+export const migrationsTable = 'migrations'
 
 const rowsAtOnce = 500
 const mostCharactersAtOnce = 8 * 1024 ** 2
 
 /**
- * Throws a `BackupRefusedError` unless the database at `url` has no table yet. `unfinished` is the store of a snapshot whose
- * restore was cut short: a database that holds exactly that store is its work, and is not loaded again.
+ * Throws a `BackupRefusedError` unless the database at `url` has no table yet. A restore that `resumes` one that was cut
+ * short may use the database that this one marked as its own.
  */
 export async function requireEmptyDatabase(
   url: string,
-  unfinished?: StoreDescription,
-): Promise<'empty' | 'loaded'> {
-  return await inTransaction(url, async (tables) => {
-    const { rows } = await sql<{ name: string }>`
-      select table_name as name from information_schema.tables
-      where table_schema = current_schema() order by name limit 1`.execute(tables)
-    const [found] = rows
-    if (!found) return 'empty'
-    if (unfinished && (await holds(tables, unfinished))) return 'loaded'
-    throw new BackupRefusedError(
-      `The database for the store is not empty: it has the table ${found.name}. Create an empty database and name it ` +
-        'with --store. Nothing was restored.',
-    )
-  })
+  { resumes = false } = {},
+): Promise<'empty' | 'unfinished'> {
+  return await inTransaction(url, (tables) => requireEmpty(tables, resumes))
+}
+
+async function requireEmpty(tables: PostgresTransaction, resumes: boolean): Promise<'empty' | 'unfinished'> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() order by name`.execute(tables)
+  const [found] = rows
+  if (!found) return 'empty'
+  const isMarked = rows.some(({ name }) => name === unfinishedTable)
+  if (isMarked && resumes) return 'unfinished'
+  throw new BackupRefusedError(
+    isMarked
+      ? 'A restore into the database for the store was cut short. Repeat it into the same folder, or create an empty ' +
+          'database and name it with --store. Nothing was restored.'
+      : `The database for the store is not empty: it has the table ${found.name}. Create an empty database and name it ` +
+          'with --store. Nothing was restored.',
+  )
 }
 
 /**
  * Creates the tables as the migrations of the snapshot's time made them, and loads every row, in one transaction. Returns
- * the differences from what the manifest recorded; with any, nothing is committed.
+ * the differences from what the manifest recorded; with any, nothing is committed. The database is marked: Tilth does not
+ * start on it before `finishPostgres`.
  */
 export async function importPostgres(
   url: string,
   tree: string,
   store: StoreDescription,
-  { isUnfinished = false } = {},
+  { resumes = false } = {},
 ): Promise<string[]> {
-  const state = await requireEmptyDatabase(url, isUnfinished ? store : undefined)
-  if (state === 'loaded') return []
   return await withOptionalCommit(url, async (tables) => {
+    if ((await requireEmpty(tables, resumes)) === 'unfinished') await dropTables(tables)
     const differences = await load(tables, tree, store)
+    await tables.schema.createTable(unfinishedTable).addColumn('snapshot', 'text').execute()
     return { outcome: differences, isCommitted: differences.length === 0 }
   })
+}
+
+/** Takes the mark of `importPostgres` away. */
+export async function finishPostgres(url: string): Promise<void> {
+  await inTransaction(url, async (tables) => {
+    await tables.schema.dropTable(unfinishedTable).ifExists().execute()
+  })
+}
+
+async function dropTables(tables: PostgresTransaction): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(tables)
+  for (const { name } of rows) await sql`drop table ${sql.table(name)} cascade`.execute(tables)
 }
 
 /** Does the same in a schema of its own, and takes it all back: no other connection ever sees any of it. */
@@ -130,22 +151,7 @@ async function load(tables: PostgresTransaction, tree: string, store: StoreDescr
   return differences
 }
 
-/** Whether every table has the rows of the snapshot and no others, by checksum, and the same migrations were applied. */
-async function holds(tables: PostgresTransaction, store: StoreDescription): Promise<boolean> {
-  if (store.checksums === undefined) return false
-  const names = await parentsFirst(tables)
-  const wanted = Object.keys(store.rows).filter((name) => name !== migrationsTable)
-  if (wanted.some((name) => !names.includes(name))) return false
-  const applied = await sql<{
-    name: string
-  }>`select name from ${sql.table(migrationsTable)} order by name`.execute(tables)
-  if (applied.rows.map(({ name }) => name).join('\n') !== store.steps.toSorted().join('\n')) return false
-  for (const name of wanted)
-    if (differencesOf(name, await sumOf(tables, name), store).length > 0) return false
-  return true
-}
-
-function stepsOf({ steps }: StoreDescription) {
+export function stepsOf({ steps }: StoreDescription) {
   const unknown = steps.find((name) => !storeMigrations.some((step) => step.name === name))
   if (unknown !== undefined)
     throw new BackupRefusedError(
@@ -177,7 +183,7 @@ async function parentsFirst(tables: PostgresTransaction): Promise<string[]> {
   return [...ordered].filter((name) => name !== migrationsTable)
 }
 
-function refuseUnknownTables(names: readonly string[], { rows }: StoreDescription): void {
+export function refuseUnknownTables(names: readonly string[], { rows }: StoreDescription): void {
   const strange = Object.keys(rows).filter((name) => name !== migrationsTable && !names.includes(name))
   if (strange.length === 0) return
   throw new BackupRefusedError(
@@ -187,23 +193,25 @@ function refuseUnknownTables(names: readonly string[], { rows }: StoreDescriptio
 
 /** Postgres reads what it wrote: `row_to_json` when exported, `json_populate_recordset` here. */
 async function loadTable(tables: PostgresTransaction, name: string, file: string): Promise<void> {
-  let lines: string[] = []
-  let characters = 0
-  const flush = async (): Promise<void> => {
-    if (lines.length === 0) return
-    const rows = `[${lines.join(',')}]`
+  for await (const rows of rowBatches(file))
     await sql`
       insert into ${sql.table(name)}
       select * from json_populate_recordset(null::${sql.table(name)}, ${rows}::json)`.execute(tables)
-    lines = []
-    characters = 0
-  }
+}
+
+/** Some rows of an exported file at a time, each time as one array in JSON. */
+export async function* rowBatches(file: string): AsyncGenerator<string> {
+  let lines: string[] = []
+  let characters = 0
   for await (const line of linesOf(file)) {
     lines.push(line)
     characters += line.length
-    if (lines.length >= rowsAtOnce || characters >= mostCharactersAtOnce) await flush()
+    if (lines.length < rowsAtOnce && characters < mostCharactersAtOnce) continue
+    yield `[${lines.join(',')}]`
+    lines = []
+    characters = 0
   }
-  await flush()
+  if (lines.length > 0) yield `[${lines.join(',')}]`
 }
 
 async function sumOf(tables: PostgresTransaction, name: string): Promise<RowsChecksum> {
@@ -219,7 +227,11 @@ async function sumOf(tables: PostgresTransaction, name: string): Promise<RowsChe
   return sum
 }
 
-function differencesOf(table: string, sum: RowsChecksum, { rows, checksums }: StoreDescription): string[] {
+export function differencesOf(
+  table: string,
+  sum: RowsChecksum,
+  { rows, checksums }: StoreDescription,
+): string[] {
   const recorded = rows[table] ?? 0
   if (sum.rows !== recorded) return [`${table} has ${sum.rows} rows instead of ${recorded}.`]
   const checksum = checksums?.[table]
@@ -227,7 +239,7 @@ function differencesOf(table: string, sum: RowsChecksum, { rows, checksums }: St
 }
 
 /** Only a line feed ends a row. Postgres escapes those inside of values, but not other separators of lines. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+export async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const text of createReadStream(file, { encoding: 'utf8' })) {
     const lines = (rest + String(text)).split('\n')

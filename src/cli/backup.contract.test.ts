@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import type { Command } from 'commander'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandsFor } from '#test/product/commands'
 import { aFolder } from '#test/product/fixture'
 import { openEngine } from '#engine/open'
 import { temporarySettings } from '#engine/internal/temporary'
 import { openStore } from '#store/open'
 import { backupCommand } from './backup'
-import type { TilthCommand } from './command'
 import { restoreCommand } from './restore'
 
 /** A data folder of a Tilth that does not run, with some events. */
@@ -21,36 +20,6 @@ async function aDataFolder(): Promise<string> {
   await engine.insert('events', rows.join('\n'))
   await engine.close()
   return folder
-}
-
-/** Runs commands in this process, with what they print and their exit code. */
-async function commandsFor(dataFolder: string) {
-  const { childEntry } = await temporarySettings()
-  // beside the packages, as a built program is
-  const programs = mkdtempSync(join(dirname(childEntry), 'programs-'))
-  onTestFinished(() => rmSync(programs, { recursive: true }))
-  writeFileSync(join(programs, 'engine-child.js'), `import(${JSON.stringify(childEntry)})`)
-  const installation = { root: process.cwd(), programs }
-  vi.stubEnv('TILTH_DATA', dataFolder)
-  vi.stubEnv('TILTH_BACKUP', aFolder())
-  onTestFinished(() => void vi.unstubAllEnvs())
-  return async (create: TilthCommand, ...args: string[]) => {
-    const texts: string[] = []
-    const print = (text: unknown) => texts.push(String(text)) > 0
-    const streams = [process.stdout, process.stderr].map((stream) =>
-      vi.spyOn(stream, 'write').mockImplementation(print),
-    )
-    const before = process.exitCode
-    process.exitCode = undefined
-    try {
-      const command: Command = create(installation)
-      await command.parseAsync(args, { from: 'user' })
-      return { text: texts.join(''), code: process.exitCode ?? 0 }
-    } finally {
-      process.exitCode = before
-      for (const stream of streams) stream.mockRestore()
-    }
-  }
 }
 
 /** Flips a bit in the largest file of values of the engine. */

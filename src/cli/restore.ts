@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { type ErasureRecord, erasuresSchema, type Manifest } from '#backups/manifest'
 import { BackupRefusedError } from '#backups/backup-refused'
 import { hasUnfinishedRestore, restore } from '#backups/restore'
-import { exportFolder } from '#backups/store-export'
 import { sealFile } from '#flags/seal'
 import type { Config } from '#server/config'
 import { runAndPrint, inBytes, jsonOption, keyOption, openRepository, progressLine } from './backup-parts'
 import type { Installation } from '#server/main'
 import type { TilthCommand } from './command'
+import type { StoreTarget } from './restored-store'
 
 interface Options {
   from?: string
@@ -30,11 +29,14 @@ export const restoreCommand: TilthCommand = (installation) =>
     .option(...keyOption)
     .option(
       '--store <url>',
-      'an empty Postgres database for a store that was in Postgres; TILTH_STORE otherwise; "none" leaves it in files',
+      'an empty Postgres database, or "sqlite" for a file; TILTH_STORE otherwise; "none" leaves what was in Postgres as text',
     )
     .option('--erasures <file>', 'persons erased since, as "tilth backup erasures" printed them')
     .option(...jsonOption)
-    .addHelpText('after', '\nEvery byte is verified before it is put in place; see docs/backups.md.')
+    .addHelpText(
+      'after',
+      '\nThe events go to the server of TILTH_ENGINE, or else into the folder. Every byte is verified; see docs/backups.md.',
+    )
     .action((snapshot: string | undefined, options: Options) =>
       runAndPrint(options.json, (config) => restoreSnapshot(config, installation, { ...options, snapshot })),
     )
@@ -49,9 +51,11 @@ async function restoreSnapshot(
   const given = options.erasures === undefined ? [] : readErasures(options.erasures)
   const folder = to === undefined ? config.dataFolder : resolve(to)
   const progress = progressLine('Restoring')
-  const storeUrl = options.store ?? config.storeUrl
+  const storeGiven = options.store ?? config.storeUrl
   const resumes = hasUnfinishedRestore(folder)
-  const hasStoreIn = ({ store }: Manifest) => store.form === 'sqlite' || storeUrl !== withoutStore
+  // late, because they load the engine and the store
+  const events = await import('./restored-events')
+  const stores = await import('./restored-store')
   let erased = 0
   const manifest = await restore({
     repository,
@@ -60,47 +64,81 @@ async function restoreSnapshot(
     progress,
     examine: async (found) => {
       if (snapshot === undefined) refuseDamaged(found)
-      await refuseOtherStore(found, storeUrl, resumes)
-      await refuseOtherEngine(found, config)
+      await stores.refuseUsedDatabase(stores.storeTargetOf(found, storeGiven), resumes)
+      await events.refuseUsedServer({ manifest: found, config }, resumes)
     },
     prepare: async (incomingFolder, found) => {
-      await loadEvents(incomingFolder, found, { config, installation })
-      await loadStore(incomingFolder, found, storeUrl, resumes)
-      if (!hasStoreIn(found)) return
-      // here, so that a restore that is killed meanwhile begins anew and cannot leave an erased person in place
+      const target = stores.storeTargetOf(found, storeGiven)
+      await events.loadEvents(incomingFolder, { manifest: found, config, installation })
+      await stores.loadStore(incomingFolder, found, target, resumes)
+      if (target.form === 'export') return
+      // here, so that a restore that is killed meanwhile begins again and cannot leave an erased person in place
       const { repeatErasures } = await import('#backups/repeat-erasures')
-      const url = found.store.form === 'postgres' ? storeUrl : undefined
-      const store = url === undefined ? { folder: incomingFolder } : { folder: incomingFolder, url }
+      const store =
+        target.form === 'postgres' ? { folder: incomingFolder, url: target.url } : { folder: incomingFolder }
       erased = await repeatErasures({ store, repository, manifest: found, additional: given })
     },
-  })
-  const hasStore = hasStoreIn(manifest)
-  const { name, bytes, leftOut, point } = manifest
-  const isInPostgres = manifest.store.form === 'postgres' && hasStore
-  return {
-    json: {
-      snapshot: name,
-      at: point.at,
-      folder,
-      bytes,
-      leftOut,
-      damage: manifest.damage ?? [],
-      erased,
-      storeLoaded: hasStore,
+    finish: async (found) => {
+      await stores.finishStore(stores.storeTargetOf(found, storeGiven))
+      await events.finishEvents({ manifest: found, config })
     },
-    lines: [
-      `Snapshot ${name} of ${point.at} is in ${folder}: ${inBytes(bytes)}.`,
-      ...(isInPostgres ? [`Its store is in Postgres: ${rowsOf(manifest)} rows.`] : []),
-      ...(hasStore ? [] : [`Its store lies in ${folder}/store, and no erasure was repeated in it.`]),
-      ...leftOut,
-      ...(hasStore && leftOut.some((sentence) => sentence.startsWith(sealFile))
-        ? [`Put the copy of ${sealFile} into ${folder} before the start, which is refused without it.`]
-        : []),
-      ...(manifest.damage ?? []),
-      ...(erased > 0 ? [`${erased} erasures that came after it are done once more at the next start.`] : []),
-      `Start Tilth with TILTH_DATA=${folder}${isInPostgres ? ' and TILTH_STORE' : ''}.`,
-    ],
+  })
+  const target = stores.storeTargetOf(manifest, storeGiven)
+  const outcome = {
+    manifest,
+    folder,
+    target,
+    erased,
+    isOnServer: events.serverOf(manifest, config) !== undefined,
   }
+  return { json: outcomeJson(outcome), lines: outcomeLines(outcome) }
+}
+
+interface RestoreOutcome {
+  manifest: Manifest
+  folder: string
+  target: StoreTarget
+  erased: number
+  /** Whether the events are on the server of `TILTH_ENGINE`. */
+  isOnServer: boolean
+}
+
+const outcomeJson = ({ manifest, folder, target, erased, isOnServer }: RestoreOutcome) => ({
+  snapshot: manifest.name,
+  at: manifest.point.at,
+  folder,
+  bytes: manifest.bytes,
+  leftOut: manifest.leftOut,
+  damage: manifest.damage ?? [],
+  erased,
+  storeLoaded: target.form !== 'export',
+  store: target.form,
+  isOnServer,
+})
+
+function outcomeLines({ manifest, folder, target, erased, isOnServer }: RestoreOutcome): string[] {
+  const { name, bytes, leftOut, point, damage = [] } = manifest
+  const hasStore = target.form !== 'export'
+  const settings = [
+    `TILTH_DATA=${folder}`,
+    ...(target.form === 'postgres' ? ['TILTH_STORE'] : []),
+    ...(isOnServer ? ['TILTH_ENGINE'] : []),
+  ]
+  return [
+    `Snapshot ${name} of ${point.at} is in ${folder}: ${inBytes(bytes)}.`,
+    ...(target.form === 'postgres' ? [`Its store is in Postgres: ${rowsOf(manifest)} rows.`] : []),
+    ...(isOnServer
+      ? ['Its events are on the server of TILTH_ENGINE, in the same number in every month.']
+      : []),
+    ...(hasStore ? [] : [`Its store lies in ${folder}/store, and no erasure was repeated in it.`]),
+    ...leftOut,
+    ...(hasStore && leftOut.some((sentence) => sentence.startsWith(sealFile))
+      ? [`Put the copy of ${sealFile} into ${folder} before the start, which is refused without it.`]
+      : []),
+    ...damage,
+    ...(erased > 0 ? [`${erased} erasures that came after it are done once more at the next start.`] : []),
+    `Start Tilth with ${settings.join(' and ')}.`,
+  ]
 }
 
 /** A snapshot of damaged data is restored only by its name. */
@@ -115,77 +153,7 @@ function refuseDamaged({ name, damage }: Manifest): void {
   )
 }
 
-const withoutStore = 'none'
-
-const isExported = ({ point: { engine } }: Manifest): boolean =>
-  engine.form === 'remote' && engine.clone !== undefined
-
-async function refuseOtherEngine(manifest: Manifest, { engineUrl }: Config): Promise<void> {
-  if (!isExported(manifest) || engineUrl === undefined) return
-  // late, because it loads the engine
-  const { remoteEngineAt, whileReady } = await import('./restoring-engine')
-  const { requireEmptyEngine } = await import('#backups/engine-import')
-  await whileReady(remoteEngineAt(engineUrl), (engine) => requireEmptyEngine(engine, manifest))
-}
-
-/** Into the server of TILTH_ENGINE, or else into an engine in the data folder. */
-async function loadEvents(
-  incomingFolder: string,
-  manifest: Manifest,
-  { config, installation }: { config: Config; installation: Installation },
-): Promise<void> {
-  if (!isExported(manifest)) return
-  const { remoteEngineAt, embeddedEngineIn, whileReady } = await import('./restoring-engine')
-  const { importEngine, removeEngineExport } = await import('#backups/engine-import')
-  const { engineUrl } = config
-  const engine =
-    engineUrl === undefined
-      ? embeddedEngineIn(incomingFolder, config, installation)
-      : remoteEngineAt(engineUrl)
-  await whileReady(engine, (ready) => importEngine(ready, incomingFolder, manifest))
-  await removeEngineExport(incomingFolder)
-}
-
 const rowsOf = ({ store }: Manifest): number => Object.values(store.rows).reduce((sum, rows) => sum + rows, 0)
-
-/** Looks before anything is written, so that a mistake costs no time. */
-async function refuseOtherStore(
-  { name, store }: Manifest,
-  url: string | undefined,
-  resumes: boolean,
-): Promise<void> {
-  if (url === withoutStore) return
-  if (store.form === 'sqlite') {
-    if (url === undefined) return
-    throw new BackupRefusedError(
-      `The store of snapshot ${name} is a file, which cannot be loaded into Postgres. Restore without --store and TILTH_STORE.`,
-    )
-  }
-  if (url === undefined)
-    throw new BackupRefusedError(
-      `The store of snapshot ${name} was in Postgres. Name an empty database with --store postgres://…, or leave the ` +
-        'store in files with --store none.',
-    )
-  const { requireEmptyDatabase } = await import('#backups/store-import')
-  await requireEmptyDatabase(url, resumes ? store : undefined)
-}
-
-async function loadStore(
-  incomingFolder: string,
-  { name, store }: Manifest,
-  url: string | undefined,
-  resumes: boolean,
-): Promise<void> {
-  if (store.form === 'sqlite' || url === undefined || url === withoutStore) return
-  const { importPostgres } = await import('#backups/store-import')
-  const differences = await importPostgres(url, incomingFolder, store, { isUnfinished: resumes })
-  if (differences.length > 0)
-    throw new BackupRefusedError(
-      [`The store of snapshot ${name} is not what it was, and was not loaded:`, ...differences].join('\n'),
-    )
-  // the next backup would take these files for a part of the data folder
-  await rm(join(incomingFolder, exportFolder), { recursive: true })
-}
 
 function readErasures(file: string): ErasureRecord[] {
   try {

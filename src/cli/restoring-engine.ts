@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BackupRefusedError } from '#backups/backup-refused'
-import type { Engine } from '#engine/engine'
+import { parseEngineUrl } from '#engine/address'
+import { EngineClient } from '#engine/client'
+import { type Engine, EngineError } from '#engine/engine'
 import { openEngine } from '#engine/open'
 import type { Config } from '#server/config'
 import { openLog } from '#server/log'
@@ -31,6 +33,29 @@ export const embeddedEngineIn = (
 
 export const remoteEngineAt = (url: string): Engine => openEngine({ form: 'remote', url, log })
 
+/** Does the work on a server as it is, whether Tilth could start on it or not. */
+export async function whileConnected(
+  url: string,
+  work: (engine: EngineClient) => Promise<void>,
+): Promise<void> {
+  const client = new EngineClient({ address: parseEngineUrl(url), queriesAtOnce: 1 })
+  try {
+    await work(client)
+  } catch (problem) {
+    throw refusalFor(problem)
+  } finally {
+    await client.close()
+  }
+}
+
+/** An engine that fails is its operator's to mend, and the same command can be given again. */
+const refusalFor = (problem: unknown): unknown =>
+  problem instanceof EngineError
+    ? new BackupRefusedError(
+        `The engine failed: ${problem.message}\nCorrect that and give the same command again.`,
+      )
+    : problem
+
 /** Waits until the engine answers, does the work, and ends the engine. */
 export async function whileReady<Outcome>(
   engine: Engine,
@@ -46,6 +71,8 @@ export async function whileReady<Outcome>(
         `The engine for what is restored does not start: ${engine.health().trouble ?? 'it is silent'}.`,
       )
     return await work(engine)
+  } catch (problem) {
+    throw refusalFor(problem)
   } finally {
     await engine.close()
   }

@@ -146,6 +146,8 @@ export interface Engine {
   command(statement: Sql, limits?: QueryLimits): Promise<void>
   /** Inserts rows, newline-delimited JSON, unchanged. They are on disk when this resolves. */
   insert(table: string, rows: Uint8Array | string): Promise<void>
+  /** Returns the rows of a query that cannot write in the format Native. They are held in memory until they are complete. */
+  queryNative(statement: Sql, limits?: QueryLimits): Promise<Buffer>
   /** Inserts rows in ClickHouse's format Native, as in a backup. They are on disk when this resolves. */
   insertNative(table: string, rows: Uint8Array): Promise<void>
   close(): Promise<void>

@@ -49,6 +49,7 @@ export async function migrate(
 ): Promise<MigrationOutcome> {
   const spread = await tableOfOtherServers(client)
   if (spread) return { refused: spreadTableMessage(spread) }
+  if (await isUnfinished(client)) return { refused: unfinishedRestoreMessage }
   const form = await formOf(client)
   await client.command(createMigrationsTable(form))
   const done = await appliedSteps(client)
@@ -63,6 +64,25 @@ export async function migrate(
   for (const migration of pending) await apply(client, migration, form)
   return { applied: pending.map(({ number }) => number) }
 }
+
+/** The beginning of the names of tables that a restore fills, and drops when everything has its place. */
+export const unfinishedPrefix = 'tilth_restoring_'
+
+async function isUnfinished(client: EngineAccess): Promise<boolean> {
+  const found = await runQuery(
+    client,
+    sql`
+      select name
+      from system.tables
+      where database = currentDatabase() and startsWith(name, ${string(unfinishedPrefix)})
+      limit 1`,
+  )
+  return found.length > 0
+}
+
+const unfinishedRestoreMessage =
+  'A restore into the database of TILTH_ENGINE was cut short, and it may lack something. Repeat tilth restore into the ' +
+  `same folder, or name an empty database. (The tables ${unfinishedPrefix}… mark it.)`
 
 /** Checks for the database before creating it: a user of an existing one often may not create one. */
 async function ensureDatabase(connection: EngineConnection): Promise<void> {

@@ -71,6 +71,10 @@ export class RelocatableEngine implements Engine {
     await this.#currentEngine().insert(table, rows)
   }
 
+  async queryNative(statement: Sql, limits?: QueryLimits): Promise<Buffer> {
+    return await this.#currentEngine().queryNative(statement, limits)
+  }
+
   async insertNative(table: string, rows: Uint8Array): Promise<void> {
     await this.#currentEngine().insertNative(table, rows)
   }

@@ -53,6 +53,20 @@ async function appliedStepNames(tables: Kysely<unknown>, schema?: string): Promi
   return rows.map((row) => row.name)
 }
 
+/** The table that marks a database in which a restore is under way. */
+export const unfinishedTable = 'tilth_restoring'
+
+/** Throws a `StoreRefusedError` if a restore into this database was cut short: its rows may look complete. */
+export async function refuseUnfinishedRestore(tables: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ mark: string | null }>`
+    select to_regclass(${unfinishedTable})::text as mark`.execute(tables)
+  if (rows[0]?.mark === null) return
+  throw new StoreRefusedError(
+    'A restore into the database of TILTH_STORE was cut short, and it may lack something. Repeat tilth restore into the ' +
+      'same folder, or name an empty database.',
+  )
+}
+
 function refuseNewerStore(applied: readonly string[], steps: readonly StoreMigration[]): void {
   const unknown = applied.find((name) => !steps.some((step) => step.name === name))
   if (!unknown) return

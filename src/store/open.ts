@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { announce, type ChangeTables, ChangeFeed } from './internal/change-feed'
-import { migrateStore } from './migrate'
+import { migrateStore, refuseUnfinishedRestore } from './migrate'
 import { openPool, postgresDialect, storeRefusalFor } from './postgres'
 import { copyTablesAside, dropCopies } from './internal/postgres-copies'
 import { openDatabase, openReader, sqliteDialect, truncateLog } from './internal/sqlite'
@@ -23,14 +23,16 @@ export interface StoreSettings {
   folder: string
   /** `postgres://…` selects that server instead of a file. */
   url?: string
+  /** Whether the caller is the restore that fills this database; everyone else is refused until it has finished. */
+  isBeingRestored?: boolean
 }
 
 /** Opens the store and migrates it. Existing tables are copied first. */
 export async function openStore(
-  { folder, url }: StoreSettings,
+  { folder, url, isBeingRestored = false }: StoreSettings,
   steps: readonly StoreMigration[] = storeMigrations,
 ): Promise<Store> {
-  return url ? await openPostgres(url, steps) : await openSqlite(folder, steps)
+  return url ? await openPostgres(url, steps, isBeingRestored) : await openSqlite(folder, steps)
 }
 
 async function openSqlite(folder: string, steps: readonly StoreMigration[]): Promise<Store> {
@@ -101,7 +103,11 @@ async function emptyLog(database: DatabaseSync): Promise<void> {
 const readerConnections = 6
 const writerConnections = 4
 
-async function openPostgres(url: string, steps: readonly StoreMigration[]): Promise<Store> {
+async function openPostgres(
+  url: string,
+  steps: readonly StoreMigration[],
+  isBeingRestored: boolean,
+): Promise<Store> {
   const readers = await openPool(url, readerConnections)
   const writers = await openPool(url, writerConnections, readers.watch)
   const handle = new Kysely({ dialect: postgresDialect(readers) })
@@ -115,19 +121,24 @@ async function openPostgres(url: string, steps: readonly StoreMigration[]): Prom
       emptyLog: async () => {},
     },
   )
-  return await migrateAndBegin(store, steps, async (tables) => {
+  const backup = async (tables: Kysely<unknown>) => {
     await copyTablesAside(tables, new Date())
     await dropCopies(tables, { mostKept: mostCopiesKept })
-  })
+  }
+  return await migrateAndBegin(store, steps, backup, isBeingRestored)
 }
 
 async function migrateAndBegin(
   store: KyselyStore,
   steps: readonly StoreMigration[],
   backup: (tables: Kysely<unknown>) => Promise<void>,
+  isBeingRestored = false,
 ): Promise<Store> {
   try {
-    await store.withMigrationLock((tables) => migrateStore(tables, store.form, steps, () => backup(tables)))
+    await store.withMigrationLock(async (tables) => {
+      if (store.form === 'postgres' && !isBeingRestored) await refuseUnfinishedRestore(tables)
+      await migrateStore(tables, store.form, steps, () => backup(tables))
+    })
     await store.begin()
     return store
   } catch (problem) {

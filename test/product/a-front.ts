@@ -17,13 +17,16 @@ export interface Front {
 export async function aFront(
   folder: string,
   remoteUrl?: string,
-  sending: Pick<ProductSettings, 'outbound' | 'alertSender' | 'world'> = {},
+  {
+    storeUrl,
+    ...sending
+  }: Pick<ProductSettings, 'outbound' | 'alertSender' | 'world'> & { storeUrl?: string } = {},
 ): Promise<Front> {
   const settings = { ...(await temporarySettings()), folder: join(folder, 'engine') }
   const engine = openEngine(remoteUrl ? { form: 'remote', url: remoteUrl, log: settings.log } : settings)
   const product = await openProduct({
     ...sending,
-    store: { folder },
+    store: { folder, ...(storeUrl !== undefined && { url: storeUrl }) },
     engine,
     intake: {
       dataFolder: folder,

@@ -1,9 +1,9 @@
 import type { Engine } from '#engine/engine'
 import { sql } from '#engine/sql'
-import { cloneIdentifier, cloneTables, dropClones } from './engine-clone'
+import { cloneIdentifier, cloneTables, dropClones, keepParts, type TableNames } from './engine-clone'
 import type { BackupPoint } from '../manifest'
 import { checkParts, type PartCheck } from './part-check'
-import { eventsByProject, recordQueryResults, type TableNames } from './verification-queries'
+import { eventsByProject, recordQueryResults } from './verification-queries'
 
 type EngineAccess = Pick<Engine, 'query' | 'command'>
 
@@ -36,11 +36,12 @@ export async function cloneRemote(
 
 /** Describes the clone of a remote engine; fronts go on storing meanwhile. */
 export async function describeClone(
-  engine: Pick<Engine, 'query'>,
+  engine: EngineAccess,
   id: string,
   options: Parameters<typeof checkParts>[1] = {},
 ): Promise<EngineDescription> {
   const tables: TableNames = (table) => cloneIdentifier(id, table)
+  await keepParts(engine, tables)
   const [row] = await engine.query<{ version: string }>(sql`select version() as version`, { lane: 'ingest' })
   const description = {
     form: 'remote' as const,

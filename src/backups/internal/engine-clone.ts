@@ -7,6 +7,11 @@ type EngineAccess = Pick<Engine, 'query' | 'command'>
 export const engineTables = ['events', 'person_overrides', 'persons', 'groups', 'installation'] as const
 export type EngineTable = (typeof engineTables)[number]
 
+/** The tables that a statement is about: those of the engine, or others of the same form. */
+export type TableNames = (table: EngineTable) => Sql
+
+export const liveTables: TableNames = (table) => identifier(table, engineTables)
+
 const prefix = 'tilth_backup_'
 const cloneDeadlineMs = 40_000
 const deadlineMs = 10 * 60_000
@@ -22,6 +27,14 @@ const tableIdentifier = (name: string): Sql => identifier(name, [name])
 /** A clone leaves out what UPDATE wrote beside the parts. Called before the moment of the clone, this leaves little to do in it. */
 export async function applyPatches(engine: EngineAccess): Promise<void> {
   await engine.command(sql`alter table events apply patches settings mutations_sync = 2`, { deadlineMs })
+}
+
+/** Ends merges, which replace parts while they are read one by one: the rows of those not read yet would be left out. */
+export async function keepParts(engine: EngineAccess, tables: TableNames): Promise<void> {
+  for (const table of engineTables)
+    await engine.command(sql`
+      alter table ${tables(table)}
+        modify setting max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1`)
 }
 
 /** Links the parts of every table into a table beside it, on the server: no row is copied. Nothing may write meanwhile. */

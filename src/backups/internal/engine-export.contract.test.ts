@@ -5,10 +5,10 @@ import { parseEngineUrl } from '#engine/address'
 import { EngineClient } from '#engine/client'
 import type { Engine } from '#engine/engine'
 import { openEngine } from '#engine/open'
-import { sql } from '#engine/sql'
+import { sql, string } from '#engine/sql'
 import { temporaryServer, temporarySettings } from '#engine/internal/temporary'
 import { cloneRemote, describeClone } from './describe-engine'
-import { applyPatches, dropClones, engineTables } from './engine-clone'
+import { applyPatches, cloneIdentifier, cloneTableName, dropClones, engineTables } from './engine-clone'
 import { exportEngine } from './engine-export'
 import { importEngine } from '../engine-import'
 import { FolderTarget } from './folder-target'
@@ -106,4 +106,24 @@ test('events on a server are in the backup as of one moment, only what is new is
   expect(updated).toEqual({ events: 900, ids: ['this-one'] })
   await expect(importEngine(engine, folder, second)).rejects.toThrow(/holds \d+ events already/)
   await expect(importEngine(remote, folder, second)).rejects.toThrow(/Name an empty database in TILTH_ENGINE/)
+})
+
+test('a clone is not merged while its parts are exported one by one', async () => {
+  const server = await temporaryServer()
+  onTestFinished(() => server.remove())
+  await opened(openEngine({ form: 'remote', url: server.url, log }))
+  const client = new EngineClient({ address: parseEngineUrl(server.url), queriesAtOnce: 1 })
+  onTestFinished(() => client.close())
+  for (let n = 0; n < 3; n++)
+    await client.command(
+      sql`insert into events (project_id, event, timestamp) select 1, 'read', '2026-01-05' from numbers(100)`,
+    )
+  const partsOf = (table: string) =>
+    client.query(sql`select name from system.parts where active and table = ${string(table)} order by name`)
+  await cloneRemote(client, 'a')
+  await describeClone(client, 'a')
+  const parts = await partsOf(cloneTableName('a', 'events'))
+  expect(parts.length).toBeGreaterThan(1)
+  await client.command(sql`optimize table ${cloneIdentifier('a', 'events')}`)
+  expect(await partsOf(cloneTableName('a', 'events'))).toEqual(parts)
 })

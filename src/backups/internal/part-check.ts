@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
 import { type DetachedPart, type Engine, EngineError } from '#engine/engine'
 import { type Sql, sql } from '#engine/sql'
-import { engineTables } from './engine-clone'
-import { liveTables, type TableNames } from './verification-queries'
+import { engineTables, liveTables, type TableNames } from './engine-clone'
 
 export interface PartCheck {
   /** The number of parts that were read. */

@@ -11,7 +11,7 @@ export interface StoreCopy {
   damage: string[]
 }
 
-const storeFile = 'store.db'
+export const storeFile = 'store.db'
 
 const waitForWriterMs = 10_000
 
@@ -51,7 +51,7 @@ export function copySqlite(dataFolder: string, tree: string): Omit<StoreCopy, 'd
 function describeSqlite(file: string): Omit<StoreCopy, 'damage'> {
   const database = new DatabaseSync(file)
   try {
-    const tables = namesOf(database)
+    const tables = tablesOf(database)
     // a backup that is under way here is none where this copy is opened
     if (tables.includes('backups')) database.exec('delete from backups where ended_at is null')
     const steps = database.prepare('select name from migrations order by name').all()
@@ -72,7 +72,7 @@ export function compareSqlite(folder: string, { rows }: Manifest['store']): stri
   try {
     const verdict = database.prepare('pragma integrity_check(1)').get()?.['integrity_check']
     if (verdict !== 'ok') return [`${storeFile} is damaged: ${String(verdict)}`]
-    const now = rowsIn(database, namesOf(database))
+    const now = rowsIn(database, tablesOf(database))
     return Object.entries(rows).flatMap(([table, recorded]) =>
       now[table] === recorded ? [] : [`${table} has ${now[table] ?? 'no'} rows instead of ${recorded}.`],
     )
@@ -81,7 +81,7 @@ export function compareSqlite(folder: string, { rows }: Manifest['store']): stri
   }
 }
 
-const namesOf = (database: DatabaseSync): string[] =>
+export const tablesOf = (database: DatabaseSync): string[] =>
   database
     .prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`)
     .all()

@@ -1,12 +1,7 @@
 import type { Engine } from '#engine/engine'
-import { identifier, type Sql, sql } from '#engine/sql'
-import { type EngineTable, engineTables } from './engine-clone'
-import type { RecordedAnswer } from '../manifest'
-
-/** The tables that queries are about: those of the engine, or clones of them. */
-export type TableNames = (table: EngineTable) => Sql
-
-export const liveTables: TableNames = (table) => identifier(table, engineTables)
+import { type Sql, sql, string } from '#engine/sql'
+import { type EngineTable, liveTables, type TableNames } from './engine-clone'
+import type { BackupPoint, RecordedAnswer } from '../manifest'
 
 /**
  * Queries that run when a snapshot is taken, and again after it is restored. Together the answers depend on every
@@ -104,18 +99,98 @@ interface AnswerDifference {
 export async function compareQueryResults(
   engine: Pick<Engine, 'query'>,
   recorded: readonly RecordedAnswer[],
+  tables: TableNames = liveTables,
 ): Promise<AnswerDifference[]> {
   const differences: AnswerDifference[] = []
   for (const { question, rows } of recorded) {
     const statement = verificationQueries.find(({ name }) => name === question)?.statement
     // another version asked otherwise
     if (!statement) continue
-    const now = await runQuery(engine, statement(liveTables), compareTimeoutMs)
+    const now = await runQuery(engine, statement(tables), compareTimeoutMs)
     const length = Math.max(rows.length, now.length)
     const at = Array.from({ length }, (_, i) => i).find((i) => textOf(rows[i]) !== textOf(now[i]))
     if (at !== undefined) differences.push({ question, recorded: rows[at], now: now[at] })
   }
   return differences
+}
+
+/** Returns what the engine does not have as it was when the point was taken, one sentence each. */
+export async function pointDifferences(
+  engine: Pick<Engine, 'query'>,
+  { projects, answers }: Pick<BackupPoint, 'projects' | 'answers'>,
+  tables: TableNames = liveTables,
+): Promise<string[]> {
+  const now = new Map((await eventsByProject(engine, tables)).map(({ id, events }) => [id, events]))
+  const counts = (projects ?? []).flatMap(({ id, events }) => {
+    const found = now.get(id) ?? 0
+    return found === events ? [] : [`Project ${id} has ${found} events instead of ${events}.`]
+  })
+  const others = await compareQueryResults(engine, answers, tables)
+  const sentences = others.map(
+    ({ question, recorded, now: answer }) =>
+      `“${question}” is answered with ${JSON.stringify(answer)} instead of ${JSON.stringify(recorded)}.`,
+  )
+  return [...counts, ...sentences]
+}
+
+interface TableSum {
+  of: EngineTable
+  /** Such as 202611; 0 where a table has no months. */
+  month: number
+  rows: number
+  checksum: string
+}
+
+/** Counts the rows of every table, of events by month, with a checksum of every column of every row. */
+export async function sumsByMonth(
+  engine: Pick<Engine, 'query'>,
+  of: TableNames = liveTables,
+): Promise<TableSum[]> {
+  const sums: TableSum[] = []
+  for (const statement of [
+    sql`
+      select 'events' as of, toYYYYMM(timestamp) as month, count() as rows,
+        toString(sum(cityHash64(
+          * except (properties, groups), toString(mapSort(properties)), toString(mapSort(groups))
+        ))) as checksum
+      from ${of('events')}
+      group by month
+      order by month`,
+    ...(['persons', 'groups'] as const).map(
+      (table) => sql`
+        select ${string(table)} as of, 0 as month, count() as rows,
+          toString(sum(cityHash64(* except (properties), toString(mapSort(properties))))) as checksum
+        from ${of(table)} final`,
+    ),
+    sql`
+      select 'person_overrides' as of, 0 as month, count() as rows, toString(sum(cityHash64(*))) as checksum
+      from ${of('person_overrides')} final`,
+    sql`
+      select 'installation' as of, 0 as month, count() as rows, toString(sum(cityHash64(*))) as checksum
+      from ${of('installation')}`,
+  ])
+    sums.push(...(await engine.query<TableSum>(statement, { lane: 'ingest', deadlineMs: sumTimeoutMs })))
+  return sums
+}
+
+const sumTimeoutMs = 60 * 60_000
+
+/** Returns what of one engine is not the same in the other, one sentence each. */
+export function sumDifferences(expected: readonly TableSum[], found: readonly TableSum[]): string[] {
+  const keyOf = ({ of, month }: TableSum): string => (month === 0 ? of : `${of} of ${month}`)
+  const now = new Map(found.map((sum) => [keyOf(sum), sum]))
+  const differences = expected.flatMap((sum) => {
+    const other = now.get(keyOf(sum))
+    if (other?.rows !== sum.rows)
+      return [`The table ${keyOf(sum)} has ${other?.rows ?? 0} rows instead of ${sum.rows}.`]
+    return other.checksum === sum.checksum ? [] : [`The table ${keyOf(sum)} has other rows than it had.`]
+  })
+  const known = new Set(expected.map(keyOf))
+  const strange = found.filter((sum) => !known.has(keyOf(sum)))
+  return [
+    ...differences,
+    ...strange.map((sum) => `The table ${keyOf(sum)} has ${sum.rows} rows instead of 0.`),
+  ]
 }
 
 export async function eventsByProject(

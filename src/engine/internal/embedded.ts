@@ -174,6 +174,11 @@ export class EmbeddedEngine implements Engine {
     await this.#verifyWrites(client)
   }
 
+  async queryNative(statement: Sql, limits?: QueryLimits): Promise<Buffer> {
+    const client = this.#readyClient()
+    return await this.#noticingDamage(client, () => client.queryNative(statement, limits))
+  }
+
   async insertNative(table: string, rows: Uint8Array): Promise<void> {
     await this.#insertBy((client) => client.insertNative(table, rows))
   }

@@ -132,6 +132,14 @@ export class RemoteEngine implements Engine {
     await this.#readyClient().insert(table, rows)
   }
 
+  async queryNative(statement: Sql, limits?: QueryLimits): Promise<Buffer> {
+    const client = this.#readyClient()
+    return await this.#brokenParts.reportingDamage(
+      () => client.queryNative(statement, limits),
+      () => this.#checkParts(client),
+    )
+  }
+
   async insertNative(table: string, rows: Uint8Array): Promise<void> {
     await this.#readyClient().insertNative(table, rows)
   }
