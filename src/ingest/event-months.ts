@@ -1,4 +1,4 @@
-import type { Store, StoreTransaction, TableSource } from '#store/store'
+import type { EventCountsTransaction, Store, TableSource } from '#store/store'
 
 /** Numbers of events by month; a month is written as 202603. */
 export type MonthCounts = ReadonlyMap<number, number>
@@ -64,7 +64,7 @@ const toCounts = (text: string): MonthCounts =>
 
 const toText = (counts: MonthCounts): string => JSON.stringify([...counts])
 
-export async function readExpectedEvents(transaction: StoreTransaction): Promise<ExpectedEvents> {
+export async function readExpectedEvents(transaction: EventCountsTransaction): Promise<ExpectedEvents> {
   const tables = transaction.tables<Tables>()
   const months = await tables.selectFrom('event_months').selectAll().orderBy('month').execute()
   const changes = await tables.selectFrom('event_changes').selectAll().orderBy('id').execute()
@@ -115,7 +115,7 @@ export async function saveChange(
 }
 
 /** Returns whether the change was still there. */
-export async function removeChange(transaction: StoreTransaction, id: string): Promise<boolean> {
+export async function removeChange(transaction: EventCountsTransaction, id: string): Promise<boolean> {
   const tables = transaction.tables<Tables>()
   const known = await tables.selectFrom('event_changes').select('id').where('id', '=', id).execute()
   if (known.length === 0) return false
@@ -124,12 +124,12 @@ export async function removeChange(transaction: StoreTransaction, id: string): P
 }
 
 export async function addToMonth(
-  source: TableSource,
+  transaction: EventCountsTransaction,
   month: number,
   { added = 0, removed = 0, unsureAdded = 0, unsureRemoved = 0 }: Partial<EventMonth>,
 ): Promise<void> {
   const row = { month, added, removed, unsure_added: unsureAdded, unsure_removed: unsureRemoved }
-  await source
+  await transaction
     .tables<Tables>()
     .insertInto('event_months')
     .values(row)

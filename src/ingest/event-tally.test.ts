@@ -229,7 +229,7 @@ class Installation {
   }
 
   private async verifyCounts(found: ReadonlyMap<number, number>): Promise<void> {
-    const { months, changes } = await this.store.transaction(readExpectedEvents)
+    const { months, changes } = await this.store.transaction(readExpectedEvents, 'all event counts')
     this.same('under way', changes, [])
     for (const [month, { added, removed, unsureAdded, unsureRemoved }] of months) {
       this.same(`${month}`, added - removed, found.get(month) ?? 0)
@@ -288,10 +288,13 @@ class Installation {
     const tally = new EventTally({ ...settings, journal: `journal ${index}`, hasOtherFronts })
     const looking = { engine: { query }, now: () => new Date(noon), trustsFilter: () => false }
     const deduplicator = new Deduplicator(looking)
+    const inTurn = <Result>(work: (isHeld: () => boolean) => Promise<Result>) => this.alone(begun, work)
     const exclusive = {
+      areNew: deduplicator.areNew.bind(deduplicator),
       findStored: deduplicator.findStored.bind(deduplicator),
       announce: deduplicator.announce.bind(deduplicator),
-      exclusively: <Result>(work: (isHeld: () => boolean) => Promise<Result>) => this.alone(begun, work),
+      exclusively: inTurn,
+      besideOthers: inTurn,
     }
     const storer = new RowStorer(
       { query, insert, insertNative },

@@ -1,6 +1,6 @@
 import type { DetachedPart, Engine } from '#engine/engine'
 import { type Sql, sql } from '#engine/sql'
-import type { Store, StoreTransaction } from '#store/store'
+import type { EventCountsTransaction, Store } from '#store/store'
 import type { World } from '#world/world'
 import {
   addToMonth,
@@ -73,7 +73,8 @@ export class EventTally {
 
   /** Call it before the first insert: what this front had begun before a crash becomes unsure, and is counted. */
   async begin(): Promise<void> {
-    await this.dependencies.store.transaction((transaction) => this.giveUpInserts(transaction))
+    const { store } = this.dependencies
+    await store.transaction((transaction) => this.giveUpInserts(transaction), 'all event counts')
     await this.compare()
   }
 
@@ -86,11 +87,13 @@ export class EventTally {
 
   /** Counts what of an announced insert is stored. The next comparison finds out about one that was given up. */
   async settle(id: string, stored: MonthCounts): Promise<void> {
+    // two fronts that add to the same months at once take their rows in the same order
+    const months = [...stored].toSorted(([one], [other]) => one - other)
     await this.dependencies.store.transaction(async (transaction) => {
       const isKnown = await removeChange(transaction, id)
-      for (const [month, amount] of stored)
+      for (const [month, amount] of months)
         await addToMonth(transaction, month, isKnown ? { added: amount } : { unsureAdded: amount })
-    })
+    }, 'an event count')
   }
 
   /**
@@ -107,7 +110,7 @@ export class EventTally {
         const added = found.get(month) ?? 0
         await addToMonth(transaction, month, { added, unsureAdded: announced - added })
       }
-    })
+    }, 'all event counts')
   }
 
   /** Changes with everything that a comparison depends on, but for harm that only the engine could tell of. */
@@ -126,18 +129,18 @@ export class EventTally {
 
   private async compareOnce(): Promise<void> {
     const { store, engine } = this.dependencies
-    const before = await store.transaction(readExpectedEvents)
+    const before = await store.transaction(readExpectedEvents, 'all event counts')
     const found = await countByMonth(engine, sql`true`)
     const detached = detachedByMonth(engine.health().detached ?? [])
     this.differences = await store.transaction(async (transaction) => {
       await this.giveUpAbandoned(transaction)
       const after = await readExpectedEvents(transaction)
       return await this.conclude(transaction, { before, after, found, detached })
-    })
+    }, 'all event counts')
   }
 
   private async conclude(
-    transaction: StoreTransaction,
+    transaction: EventCountsTransaction,
     comparison: Comparison,
   ): Promise<readonly MonthDifference[]> {
     const { after, found } = comparison
@@ -161,7 +164,7 @@ export class EventTally {
    * changes, since they narrow it too.
    */
   private async narrow(
-    transaction: StoreTransaction,
+    transaction: EventCountsTransaction,
     comparison: Comparison,
     differences: readonly MonthDifference[],
   ): Promise<void> {
@@ -179,7 +182,7 @@ export class EventTally {
     }
   }
 
-  private async giveUpInserts(transaction: StoreTransaction): Promise<void> {
+  private async giveUpInserts(transaction: EventCountsTransaction): Promise<void> {
     const { hasOtherFronts, journal } = this.dependencies
     const { changes } = await readExpectedEvents(transaction)
     for (const change of changes)
@@ -187,7 +190,7 @@ export class EventTally {
         await giveUp(transaction, change)
   }
 
-  private async giveUpAbandoned(transaction: StoreTransaction): Promise<void> {
+  private async giveUpAbandoned(transaction: EventCountsTransaction): Promise<void> {
     const { world, journal } = this.dependencies
     const now = world.now().getTime()
     const { changes } = await readExpectedEvents(transaction)
@@ -210,7 +213,10 @@ export async function deleteAnnounced(
 ): Promise<void> {
   const announced = await announceDeletion(dependencies, `deletion: ${name}`, of)
   await run()
-  await dependencies.store.transaction((transaction) => concludeDeletion(transaction, announced))
+  await dependencies.store.transaction(
+    (transaction) => concludeDeletion(transaction, announced),
+    'all event counts',
+  )
 }
 
 /** Returns the deletion of this attempt. Only what the first attempt counted is announced. */
@@ -220,7 +226,7 @@ async function announceDeletion(
   of: Sql,
 ): Promise<EventChange> {
   for (;;) {
-    const before = await store.transaction(readExpectedEvents)
+    const before = await store.transaction(readExpectedEvents, 'all event counts')
     const addedBefore = new Map([...before.months].map(([month, { added }]) => [month, added]))
     const months = await countByMonth(engine, of)
     const change = { id, kind: 'deletion', owner: '', months, addedBefore, begunAt: world.now() } as const
@@ -231,12 +237,12 @@ async function announceDeletion(
       if (deletionsEnded(before) !== deletionsEnded(after)) return false
       await saveChange(transaction, change)
       return true
-    })
+    }, 'all event counts')
     if (isAnnounced) return change
   }
 }
 
-async function concludeDeletion(transaction: StoreTransaction, attempt: EventChange): Promise<void> {
+async function concludeDeletion(transaction: EventCountsTransaction, attempt: EventChange): Promise<void> {
   const expected = await readExpectedEvents(transaction)
   const announced = expected.changes.find(({ id }) => id === attempt.id)
   // another attempt has ended it, or it was given up
@@ -301,7 +307,7 @@ function boundsFound({ before, after, found }: Comparison, month: number): Month
  * leaves its month unsure.
  */
 async function acceptMonths(
-  transaction: StoreTransaction,
+  transaction: EventCountsTransaction,
   comparison: Comparison,
   differences: readonly MonthDifference[],
 ): Promise<void> {
@@ -318,7 +324,7 @@ async function acceptMonths(
 }
 
 async function setBounds(
-  transaction: StoreTransaction,
+  transaction: EventCountsTransaction,
   { after }: Comparison,
   month: number,
   { least, most }: MonthBounds,
@@ -339,14 +345,14 @@ const isDeleting = ({ before, after }: Comparison): boolean =>
   [...before.changes, ...after.changes].some(({ kind }) => kind === 'deletion') ||
   deletionsEnded(before) !== deletionsEnded(after)
 
-async function giveUp(transaction: StoreTransaction, change: EventChange): Promise<void> {
+async function giveUp(transaction: EventCountsTransaction, change: EventChange): Promise<void> {
   const expected = await readExpectedEvents(transaction)
   await removeChange(transaction, change.id)
   await addUnsure(transaction, change, expected)
 }
 
 async function addUnsure(
-  transaction: StoreTransaction,
+  transaction: EventCountsTransaction,
   change: EventChange,
   expected: ExpectedEvents,
 ): Promise<void> {

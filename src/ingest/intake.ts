@@ -444,6 +444,7 @@ function openBatches(
     ...(sharedSessions && {
       frontCoordination: {
         exclusively: (work) => store.exclusively('store events', work),
+        besideOthers: (work) => store.exclusively('store events', work, { isShared: true }),
         announcements,
         agreeOnSessions: (events) => sharedSessions.agree(events),
       },

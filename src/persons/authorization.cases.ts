@@ -249,7 +249,8 @@ async function aCohort({ product, acme }: Stage): Promise<string> {
 async function aMergedPerson({ acme, folder }: Stage): Promise<{ personId: string; distinctId: string }> {
   const [personId, distinctId] = [personIdOf(acme.id, 'ana'), 'anonymous-1']
   const store = await openStore({ folder })
-  await saveClaims(store, [{ projectId: acme.id, distinctId, personId }])
+  const claim = { projectId: acme.id, distinctId, personId }
+  await store.transaction((transaction) => saveClaims(transaction, [claim]), 'every person')
   await store.close()
   return { personId, distinctId }
 }

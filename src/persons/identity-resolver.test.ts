@@ -316,7 +316,7 @@ describe('what the engine has of persons', () => {
     const batch = await loadMirrorBatch(store)
     expect(new Set(batch.persons.map(({ version }) => version)).size).toBeGreaterThan(1)
     expect(batch.overrides.length).toBeGreaterThan(0)
-    await markMirrored(store, batch)
+    await markMirrored(store, batch, store.form)
     expect(await unmirrored()).toEqual([])
   })
 
@@ -324,7 +324,7 @@ describe('what the engine has of persons', () => {
     await read(['ana', 'ben', 'cem'].map((name) => sets(name, { set: { name } })))
     const batch = await loadMirrorBatch(store)
     await read([sets('ben', { set: { name: 'Benedict' } })])
-    await markMirrored(store, batch)
+    await markMirrored(store, batch, store.form)
     expect(await unmirrored()).toEqual(['Benedict'])
   })
 })

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Engine } from '#engine/engine'
 import type { PreparedEvent } from '#events/event'
-import type { Store, StoreTransaction } from '#store/store'
+import type { PersonsTransaction, Store, TableSource } from '#store/store'
 import { yieldIfLong } from '#world/event-loop'
 import { changedGroups, groupsMentioned, restoredGroups } from './internal/groups'
 import { type DistinctIdClaim, IdentityLedger } from './internal/identity-ledger'
@@ -51,12 +51,8 @@ export class IdentityResolver {
   }
 
   async resolve(events: readonly PreparedEvent[], upTo: number): Promise<readonly string[]> {
-    if (!events.some(affectsIdentities)) return await this.lookUp(events)
-    await this.dependencies.store.transaction(async (transaction) => {
-      if (upTo <= (await journalProgress(transaction, this.dependencies.journal))) return
-      await this.apply(transaction, events)
-      await saveJournalProgress(transaction, this.dependencies.journal, upTo)
-    })
+    const affecting = events.filter(affectsIdentities)
+    if (affecting.length > 0) await this.apply(affecting, upTo)
     return await this.lookUp(events)
   }
 
@@ -66,9 +62,10 @@ export class IdentityResolver {
     origin: ProfileOrigin,
   ): Promise<void> {
     const { projectId } = origin
-    const ids = new Set(persons.flatMap(({ distinctIds }) => distinctIds))
-    await this.dependencies.store.transaction(async (transaction) => {
-      const ledger = await this.ledgerOf(transaction, new Map([[projectId, ids]]))
+    const ids = new Map([[projectId, new Set(persons.flatMap(({ distinctIds }) => distinctIds))]])
+    const groupKeys = groups.map(({ type, key }) => groupKeyOf(projectId, type, key))
+    await this.whileLocked(ids, groupKeys, async (transaction, claims) => {
+      const ledger = await this.ledgerOf(transaction, ids, claims)
       for (const person of persons) {
         await yieldIfLong()
         await ledger.restore(person, origin)
@@ -89,23 +86,78 @@ export class IdentityResolver {
     this.personByDistinctId.clear()
   }
 
-  private async apply(transaction: StoreTransaction, events: readonly PreparedEvent[]): Promise<void> {
-    const ledger = await this.ledgerOf(transaction, idsIn(events))
-    for (const event of events) {
-      await yieldIfLong()
-      await ledger.read(event)
+  private async apply(events: readonly PreparedEvent[], upTo: number): Promise<void> {
+    const { journal } = this.dependencies
+    const ids = idsIn(events)
+    const others = [`journal ${journal}`, ...groupKeysIn(events)]
+    await this.whileLocked(ids, others, async (transaction, claims) => {
+      if (upTo <= (await journalProgress(transaction, journal))) return
+      const ledger = await this.ledgerOf(transaction, ids, claims)
+      for (const event of events) {
+        await yieldIfLong()
+        await ledger.read(event)
+      }
+      await this.save(transaction, ledger)
+      await this.applyToGroups(transaction, events)
+      await saveJournalProgress(transaction, journal, upTo)
+    })
+  }
+
+  /**
+   * Runs the work while no other writer changes the person of one of these ids. A merge changes further ids of a person,
+   * so the lock is that of each id's own person and of the one that it stands for. The latter is known for certain only
+   * once it is locked, so another attempt follows a merge by another front in between.
+   */
+  private async whileLocked(
+    ids: IdsByProject,
+    others: readonly string[],
+    work: (transaction: PersonsTransaction, claims: readonly DistinctIdClaim[]) => Promise<void>,
+  ): Promise<void> {
+    const { store } = this.dependencies
+    const claimsIn = (source: TableSource) => claimsOf(source, ids)
+    if (store.form === 'sqlite')
+      return await store.transaction(
+        async (transaction) => work(transaction, await claimsIn(transaction)),
+        'every person',
+      )
+    const keys = new Set([...others, ...(await this.supposedPersons(ids))])
+    for (;;) {
+      const missing = await store.transaction(
+        async (transaction) => {
+          const claims = await claimsIn(transaction)
+          const unlocked = claims.map(personKeyOf).filter((key) => !keys.has(key))
+          if (unlocked.length === 0) await work(transaction, claims)
+          return unlocked
+        },
+        { persons: [...keys] },
+      )
+      if (missing.length === 0) return
+      for (const key of missing) keys.add(key)
+      this.clearCache()
     }
-    await this.save(transaction, ledger)
-    await this.applyToGroups(transaction, events)
+  }
+
+  /** Returns the keys of all persons that these ids stand for by themselves, and by what is cached. */
+  private async supposedPersons(ids: IdsByProject): Promise<string[]> {
+    const keys: string[] = []
+    this.expireCache()
+    for (const [projectId, distinctIds] of ids) {
+      await this.loadPersons(projectId, distinctIds)
+      for (const distinctId of distinctIds) {
+        const personId = personIdOf(projectId, distinctId)
+        keys.push(personKeyOf({ projectId, personId }))
+        const cached = this.personByDistinctId.get(`${projectId} ${distinctId}`) ?? personId
+        if (cached !== personId) keys.push(personKeyOf({ projectId, personId: cached }))
+      }
+    }
+    return keys
   }
 
   private async ledgerOf(
-    transaction: StoreTransaction,
-    idsByProject: ReadonlyMap<number, ReadonlySet<string>>,
+    transaction: PersonsTransaction,
+    idsByProject: IdsByProject,
+    claims: readonly DistinctIdClaim[],
   ): Promise<IdentityLedger> {
-    const claims: DistinctIdClaim[] = []
-    for (const [projectId, ids] of idsByProject)
-      claims.push(...(await distinctIdClaims(transaction, projectId, [...ids])))
     return new IdentityLedger({
       claims,
       persons: await this.personsBehind(transaction, idsByProject, claims),
@@ -113,7 +165,7 @@ export class IdentityResolver {
     })
   }
 
-  private async save(transaction: StoreTransaction, ledger: IdentityLedger): Promise<void> {
+  private async save(transaction: PersonsTransaction, ledger: IdentityLedger): Promise<void> {
     const outcome = ledger.outcome()
     await saveClaims(transaction, outcome.claims)
     await savePersons(transaction, outcome.persons)
@@ -123,8 +175,8 @@ export class IdentityResolver {
   }
 
   private async personsBehind(
-    transaction: StoreTransaction,
-    idsByProject: ReadonlyMap<number, ReadonlySet<string>>,
+    transaction: PersonsTransaction,
+    idsByProject: IdsByProject,
     claims: readonly DistinctIdClaim[],
   ) {
     const claimed = new Map(
@@ -139,7 +191,7 @@ export class IdentityResolver {
   }
 
   private async applyToGroups(
-    transaction: StoreTransaction,
+    transaction: PersonsTransaction,
     events: readonly PreparedEvent[],
   ): Promise<void> {
     const keys = new Map<number, Set<string>>()
@@ -181,6 +233,25 @@ export class IdentityResolver {
 
 const affectsIdentities = ({ hasPerson, identity, group, groups }: PreparedEvent): boolean =>
   hasPerson || identity !== undefined || group !== undefined || Object.keys(groups).length > 0
+
+type IdsByProject = ReadonlyMap<number, ReadonlySet<string>>
+
+async function claimsOf(source: TableSource, ids: IdsByProject): Promise<DistinctIdClaim[]> {
+  const claims: DistinctIdClaim[] = []
+  for (const [projectId, distinctIds] of ids)
+    claims.push(...(await distinctIdClaims(source, projectId, [...distinctIds])))
+  return claims
+}
+
+const personKeyOf = ({ projectId, personId }: Omit<DistinctIdClaim, 'distinctId'>): string =>
+  `${projectId} ${personId}`
+
+const groupKeyOf = (projectId: number, type: string, key: string): string => `${projectId} ${type} ${key}`
+
+const groupKeysIn = (events: readonly PreparedEvent[]): string[] =>
+  events.flatMap((event) =>
+    [...groupsMentioned(event)].map(([type, key]) => groupKeyOf(event.projectId, type, key)),
+  )
 
 /** Every distinct id in a batch, by project. */
 function idsIn(events: readonly PreparedEvent[]): Map<number, Set<string>> {

@@ -2,7 +2,7 @@ import type { Engine } from '#engine/engine'
 import type { Json, Properties } from '#events/event'
 import type { Store } from '#store/store'
 import { nameIdOf } from './person'
-import { markMirrored, type MirrorBatch, loadMirrorBatch } from './internal/stored-mirror'
+import { isFullBatch, markMirrored, type MirrorBatch, loadMirrorBatch } from './internal/stored-mirror'
 
 /**
  * Copies changed persons into the engine, which answers queries. The store is authoritative. The engine's rows have a
@@ -14,7 +14,9 @@ export async function mirrorToEngine(store: Store, engine: Engine): Promise<void
     const batch = await loadMirrorBatch(store)
     if (isEmptyBatch(batch)) return
     await store.exclusively('mirror persons', () => insertAll(engine, batch))
-    await store.transaction((transaction) => markMirrored(transaction, batch))
+    await store.transaction((transaction) => markMirrored(transaction, batch, store.form), 'unlocked')
+    // what another front is changing is not marked; that front mirrors it again
+    if (!isFullBatch(batch)) return
   }
 }
 

@@ -71,7 +71,7 @@ export class OverrideSquasher {
     const limits = { deadlineMs, threads: 1 }
     await engine.command(correctionStatement(projectId, overrides), limits)
     await engine.command(deletionStatement(projectId, overrides), limits)
-    await store.transaction((transaction) => markSquashed(transaction, overrides))
+    await store.transaction((transaction) => markSquashed(transaction, overrides, store.form), 'unlocked')
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely'
 import { inBatches } from '#store/rows'
-import type { TableSource } from '#store/store'
+import type { PersonsTransaction, TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 import type { Group } from './internal/groups'
 import type { DistinctIdClaim, PersonOverride } from './internal/identity-ledger'
@@ -132,7 +132,10 @@ export async function personsOf(
   return found
 }
 
-export async function saveClaims(source: TableSource, changed: readonly DistinctIdClaim[]): Promise<void> {
+export async function saveClaims(
+  source: PersonsTransaction,
+  changed: readonly DistinctIdClaim[],
+): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('distinctIds')
@@ -146,7 +149,7 @@ export async function saveClaims(source: TableSource, changed: readonly Distinct
   }
 }
 
-export async function savePersons(source: TableSource, changed: readonly Person[]): Promise<void> {
+export async function savePersons(source: PersonsTransaction, changed: readonly Person[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('persons')
@@ -175,7 +178,10 @@ export async function savePersons(source: TableSource, changed: readonly Person[
 const hasNames = (imported: Person['imported']): imported is Record<string, string> =>
   imported !== undefined && Object.keys(imported).length > 0
 
-export async function saveOverrides(source: TableSource, changed: readonly PersonOverride[]): Promise<void> {
+export async function saveOverrides(
+  source: PersonsTransaction,
+  changed: readonly PersonOverride[],
+): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('personOverrides')
@@ -201,7 +207,7 @@ export async function saveOverrides(source: TableSource, changed: readonly Perso
 }
 
 /** The row stays, so that an old link to the person leads to the current one. */
-async function markMerged(source: TableSource, merged: readonly PersonOverride[]): Promise<void> {
+async function markMerged(source: PersonsTransaction, merged: readonly PersonOverride[]): Promise<void> {
   for (const { projectId, from, to } of merged) {
     await openPersons(source)
       .updateTable('persons')
@@ -225,7 +231,7 @@ export async function groupsOf(
   return found
 }
 
-export async function saveGroups(source: TableSource, changed: readonly Group[]): Promise<void> {
+export async function saveGroups(source: PersonsTransaction, changed: readonly Group[]): Promise<void> {
   for (const portion of inBatches(changed)) {
     await openPersons(source)
       .insertInto('groups')
@@ -325,7 +331,7 @@ export async function idsBehindPersons(
 
 /** Deletes everything stored about persons with these ids, including that they were merged. */
 export async function forgetPersons(
-  source: TableSource,
+  source: PersonsTransaction,
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {

@@ -26,6 +26,7 @@ import { temporaryEngine, temporaryServer, type TemporaryServer } from '#engine/
 import type { IncomingEvent } from '#events/event'
 import { operator } from '#projects/access'
 import { newUuid } from '#ingest/uuid'
+import { openStore } from '#store/open'
 import { realWorld } from '#world/world'
 import { openProduct, type Product } from './product'
 
@@ -286,6 +287,57 @@ describe('two fronts on a Postgres that is away for a while', () => {
       .toEqual([0, 0])
     expect(await stored(fronts)).toMatchObject({ rows: 140, uuids: 140 })
   })
+})
+
+describeOnOwnPostgres('two fronts, one of which is frozen while it inserts', (emptyDatabase) => {
+  const { aFront, take, stored, someEvents } = frontsOn(emptyDatabase)
+
+  test('the other stores its own events, waits with those that both have, and stores nothing twice', async () => {
+    let freezes = false
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+    onTestFinished(() => thaw())
+    const url = await emptyDatabase()
+    const frozen = await aFront(url, (engine) =>
+      overriding(engine, {
+        insertNative: async (table, block) => {
+          if (freezes && table === 'events') await thawed
+          await engine.insertNative(table, block)
+        },
+      }),
+    )
+    const other = await aFront(url)
+    await other.engine?.ready()
+    await other.engine?.command(sql`truncate table events`)
+    // each begins with what the other announces, and reads what was stored before
+    for (const front of [frozen, other, frozen, other]) {
+      await take(front, someEvents(5))
+      await stored([front])
+    }
+    freezes = true
+    const both = someEvents(10)
+    await take(frozen, both)
+    await expect.poll(() => announcementsIn(url), { timeout: patienceMs }).toBe(5)
+    await take(other, someEvents(20))
+    expect(await stored([other])).toMatchObject({ rows: 40 })
+    expect(frozen.intake?.counts().pipeline.pending).toBe(10)
+
+    await take(other, both)
+    await expect.poll(() => announcementsIn(url), { timeout: patienceMs }).toBe(7)
+    thaw()
+    expect(await stored([frozen, other])).toMatchObject({ rows: 50, uuids: 50 })
+  })
+
+  /** The number of batches that fronts have announced. */
+  async function announcementsIn(url: string): Promise<number> {
+    const store = await openStore({ folder: aFolder(), url })
+    const rows = await store
+      .tables<{ announced_uuids: { number: number } }>()
+      .selectFrom('announced_uuids')
+      .select('number')
+      .execute()
+    await store.close()
+    return rows.length
+  }
 })
 
 describeOnOwnPostgres('a backup of two fronts', (emptyDatabase) => {

@@ -9,13 +9,15 @@ import { migrateStore, refuseUnfinishedRestore } from './migrate'
 import { openPool, postgresDialect, storeRefusalFor } from './postgres'
 import { copyTablesAside, dropCopies } from './internal/postgres-copies'
 import { openDatabase, openReader, sqliteDialect, truncateLog } from './internal/sqlite'
+import { lockNumbers, lockWork, lockWriters } from './internal/writer-locks'
 import {
   type CopiesToDrop,
   type ExclusiveWork,
   type Store,
   StoreBusyError,
-  type StoreTransaction,
   type TableSource,
+  type TransactionOf,
+  type WriteScope,
 } from './store'
 
 export interface StoreSettings {
@@ -168,17 +170,22 @@ class KyselyStore implements Store {
     return withTables<Tables>(this.handles.statements)
   }
 
-  async transaction<Outcome>(work: (transaction: StoreTransaction) => Promise<Outcome>): Promise<Outcome> {
+  async transaction<Outcome, Scope extends WriteScope = 'definitions'>(
+    work: (transaction: TransactionOf<Scope>) => Promise<Outcome>,
+    scope?: Scope,
+  ): Promise<Outcome> {
     let announced = false
     const outcome = await this.handles.transactions.transaction().execute(async (handle) => {
-      if (this.form === 'postgres') await lockWriters(handle)
-      return await work({
+      if (this.form === 'postgres') await lockWriters(handle, scope ?? 'definitions')
+      const transaction = {
         tables: <Tables>() => withTables<Tables>(handle),
-        announce: async (topic) => {
+        announce: async (topic: string) => {
           announced = true
           await announce(withTables<ChangeTables>(handle), topic)
         },
-      })
+      }
+      // what it may write is known to the compiler alone
+      return await work(transaction as TransactionOf<Scope>)
     })
     if (announced) await this.changeFeed.pollAgain()
     return outcome
@@ -187,7 +194,7 @@ class KyselyStore implements Store {
   async exclusively<Outcome>(
     name: ExclusiveWork | readonly ExclusiveWork[],
     work: (isHeld: () => boolean, source: TableSource) => Promise<Outcome>,
-    options?: { isLong?: boolean },
+    options?: { isLong?: boolean; isShared?: boolean },
   ): Promise<Outcome> {
     const names = [name].flat()
     const before = names.map((one) => this.latestWork.get(one) ?? Promise.resolve())
@@ -206,10 +213,10 @@ class KyselyStore implements Store {
   private async whileLocked<Outcome>(
     names: readonly ExclusiveWork[],
     work: (isHeld: () => boolean, source: TableSource) => Promise<Outcome>,
-    { isLong = false } = {},
+    { isLong = false, isShared = false } = {},
   ): Promise<Outcome> {
     return await this.handles.transactions.transaction().execute(async (handle) => {
-      await lockFor(handle, names)
+      await lockWork(handle, names, isShared)
       const ending = new AbortController()
       let since = performance.now()
       const renewing = isLong && renewLock(handle, ending.signal, () => (since = performance.now()))
@@ -227,7 +234,7 @@ class KyselyStore implements Store {
   async withMigrationLock(work: (tables: Kysely<unknown>) => Promise<void>): Promise<void> {
     if (this.form === 'sqlite') return await work(this.handles.statements)
     await this.handles.transactions.transaction().execute(async (handle) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(handle)
+      await sql`select pg_advisory_xact_lock(${sql.lit(lockNumbers.migration)})`.execute(handle)
       await work(handle)
     })
   }
@@ -264,32 +271,8 @@ class KyselyStore implements Store {
   }
 }
 
-/** SQLite has a single writer anyway. Definitions change seldom, so the order of writes matters more than speed. */
-async function lockWriters(handle: Kysely<unknown>): Promise<void> {
-  await sql`set local lock_timeout = '5s'`.execute(handle)
-  await sql`select pg_advisory_xact_lock(7114)`.execute(handle)
-}
-
-const lockNumbers: Readonly<Record<ExclusiveWork, number>> = {
-  'store events': 7115,
-  'mirror persons': 7117,
-}
-const migrationLock = 7116
-
-/**
- * A process that hangs or whose machine is lost loses the lock after this time. It may rely on the lock until
- * `lockHeldForMs`.
- */
-const lockLostAfterMs = 60_000
+/** Less than `lockLostAfterMs`: a process may rely on its lock for so long. */
 const lockHeldForMs = 30_000
-
-/** The lock ends with the transaction, which also works with a pool that assigns connections by transaction. */
-async function lockFor(handle: Kysely<unknown>, names: readonly ExclusiveWork[]): Promise<void> {
-  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
-  await sql`set local lock_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
-  for (const name of names)
-    await sql`select pg_advisory_xact_lock(${sql.lit(lockNumbers[name])})`.execute(handle)
-}
 
 const lockRenewedEveryMs = 10_000
 

@@ -9,7 +9,13 @@ import { type StoreMigration, storeMigrations } from '#migrations/store/all'
 import { openStore } from './open'
 import { copyTablesAside } from './internal/postgres-copies'
 import { storeTroubleOf } from './postgres'
-import { type Store, StoreUnreachableError, StoreRefusedError, type TableSource } from './store'
+import {
+  type Store,
+  StoreUnreachableError,
+  StoreRefusedError,
+  type TableSource,
+  type WriteScope,
+} from './store'
 
 let postgres: PostgresServer
 beforeAll(async () => void (postgres = await startBuiltInPostgres()), 60_000)
@@ -201,6 +207,35 @@ test('a transaction holds the writers’ lock from its first statement to its en
 
   expect(held).toEqual([1, 0, 1, 0])
 })
+
+test.each<[WriteScope, string[]]>([
+  // what is written                  the locks that are held
+  ['definitions', ['7114 alone']],
+  ['every person', ['7114 alone', '7118 alone']],
+  [{ persons: [] }, ['7118 shared']],
+  [{ persons: ['1 ana', '1 ana', '1 ben'] }, ['7118 shared', '7120 alone', '7120 alone']],
+  [{ visitors: ['1 ana', '1 ben'] }, ['7121 alone', '7121 alone']],
+  ['all event counts', ['7114 alone', '7119 alone']],
+  ['an event count', ['7119 shared']],
+  ['unlocked', []],
+])(
+  'a transaction that writes %j holds no other locks than its own, and loses them where its process hangs',
+  async (scope, locks) => {
+    const store = await open(await postgres.emptyDatabase())
+    const held = await store.transaction(async (transaction) => {
+      const found = await sql<{ name: string }>`
+      select case when objsubid = 2 then classid else objid end || case mode when 'ShareLock' then ' shared' else ' alone' end as name
+      from pg_locks
+      where locktype = 'advisory' and granted
+      order by name`.execute(transaction.tables())
+      const limit = await sql<{ limit: string }>`
+      select current_setting('idle_in_transaction_session_timeout') as limit`.execute(transaction.tables())
+      return { locks: found.rows.map(({ name }) => name), limit: limit.rows[0]?.limit }
+    }, scope)
+
+    expect(held).toEqual({ locks, limit: '1min' })
+  },
+)
 
 describe('where the server freezes', () => {
   async function aStoreOnRoad() {

@@ -10,11 +10,16 @@ export interface Store {
   /** A handle typed with the calling module's tables. Outside a transaction every statement is committed alone. */
   tables<Tables>(): Kysely<Tables>
   /**
-   * Commits all changes or none. Writers run one at a time; listeners receive what `work` announces after the commit.
+   * Commits all changes or none. Writers of the same rows run one at a time: those of definitions unless another scope is
+   * named. Listeners receive what `work` announces after the commit.
    */
-  transaction<Outcome>(work: (transaction: StoreTransaction) => Promise<Outcome>): Promise<Outcome>
+  transaction<Outcome, Scope extends WriteScope = 'definitions'>(
+    work: (transaction: TransactionOf<Scope>) => Promise<Outcome>,
+    scope?: Scope,
+  ): Promise<Outcome>
   /**
-   * Runs `work` while nothing else of the same name runs: in this process, and in any other that shares this store.
+   * Runs `work` while nothing else of the same name runs: in this process, and in any other that shares this store. Work
+   * that is shared runs beside shared work of other processes.
    * `isHeld` becomes false when the lock may have been lost, long before another process can take it. Work that is long
    * renews the lock for as long as this process and its connection are alive. `source` reads what is committed, on the
    * connection that holds the lock.
@@ -22,7 +27,7 @@ export interface Store {
   exclusively<Outcome>(
     name: ExclusiveWork | readonly ExclusiveWork[],
     work: (isHeld: () => boolean, source: TableSource) => Promise<Outcome>,
-    options?: { isLong?: boolean },
+    options?: { isLong?: boolean; isShared?: boolean },
   ): Promise<Outcome>
   /**
    * Registers a listener for the topic of every change. It is called at once for changes of this process, and within a
@@ -63,6 +68,42 @@ export interface StoreTransaction {
   tables<Tables>(): Kysely<Tables>
   announce(topic: string): Promise<void>
 }
+
+/**
+ * The rows that a transaction writes. They decide which others it waits for on Postgres:
+ *
+ * - `definitions`: everything that is in no line below. These run one at a time.
+ * - `every person`: any persons, with their distinct ids and groups, beside definitions.
+ * - `persons`: those of these keys. It waits for others with one of the keys and for `every person`.
+ * - `visitors`: their sessions. It waits for others with one of the keys.
+ * - `all event counts`: reads and writes them, beside definitions. It waits for all that add `an event count`.
+ * - `an event count`: adds to it, which needs no order.
+ * - `unlocked`: rows that each statement finds as it expects them, or leaves alone.
+ */
+export type WriteScope =
+  | 'definitions'
+  | 'every person'
+  | { readonly persons: readonly string[] }
+  | { readonly visitors: readonly string[] }
+  | 'all event counts'
+  | 'an event count'
+  | 'unlocked'
+
+declare const mayWrite: unique symbol
+
+/** A transaction that holds the locks of the persons that it writes. */
+export type PersonsTransaction = StoreTransaction & { readonly [mayWrite]: 'persons' }
+
+/** A transaction that holds the lock of event counts. */
+export type EventCountsTransaction = StoreTransaction & { readonly [mayWrite]: 'event counts' }
+
+export type TransactionOf<Scope extends WriteScope> = Scope extends
+  | 'every person'
+  | { persons: readonly string[] }
+  ? PersonsTransaction
+  : Scope extends 'all event counts' | 'an event count'
+    ? EventCountsTransaction
+    : StoreTransaction
 
 /** The store is unusable as it is; the message says what to do. Nothing was changed. */
 export class StoreRefusedError extends Error {

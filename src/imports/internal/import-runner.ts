@@ -8,7 +8,7 @@ import { findNumbersOfPersons } from '#persons/person-aliases'
 import { forgetPersons, personsSetByImport, savePersons } from '#persons/store'
 import { identitiesChanged } from '#persons/splits/split-applier'
 import type { Job } from '#jobs/jobs'
-import type { Store, StoreTransaction } from '#store/store'
+import type { PersonsTransaction, Store } from '#store/store'
 import type { World } from '#world/world'
 import type { Import } from '../import'
 import { saveImport, waitingImports } from '../store'
@@ -85,14 +85,14 @@ export class ImportRunner {
   /** Persons with events of their own keep what clients have set. */
   private async unsetProperties({ projectId, id }: Import): Promise<void> {
     const { store, engine } = this.dependencies
-    const unsetSome = async (transaction: StoreTransaction) => {
+    const unsetSome = async (transaction: PersonsTransaction) => {
       const persons = await personsSetByImport(transaction, projectId, id)
       const after = persons.map((person) => withoutImport(person, id))
       await savePersons(transaction, after)
       return after
     }
     for (;;) {
-      const persons = await store.transaction(unsetSome)
+      const persons = await store.transaction(unsetSome, 'every person')
       if (persons.length === 0) break
       const bare = persons.filter(({ properties }) => isEmpty(properties)).map((person) => person.id)
       if (bare.length > 0) await this.forgetWithoutEvents(projectId, bare)
@@ -146,7 +146,7 @@ export class ImportRunner {
     await store.transaction(async (transaction) => {
       await forgetPersons(transaction, projectId, persons)
       await transaction.announce(identitiesChanged)
-    })
+    }, 'every person')
     const project = uint(projectId)
     await engine.command(
       sql`delete from persons where project_id = ${project} and toString(person_id) in ${strings(persons)}`,

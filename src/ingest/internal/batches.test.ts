@@ -333,7 +333,13 @@ describe('an event that was sent again', () => {
         take(bytesOfUuids([weeksAgo(1).uuid])),
       announce: async () => {},
     }
-    const otherFronts = { exclusively, announcements, agreeOnSessions: async () => new Map() }
+    const otherFronts = {
+      exclusively,
+      besideOthers: async <Outcome>(work: Parameters<typeof exclusively<Outcome>>[0]) =>
+        await work(() => true, { tables: () => expect.unreachable() }),
+      announcements,
+      agreeOnSessions: async () => new Map(),
+    }
     await site.restart({ frontCoordination: otherFronts })
     await site.takeAndStore([eventNumber(1)])
     expect(uuidsOf([eventNumber(1)])).toEqual(site.engine.uuids)

@@ -38,8 +38,12 @@ export interface PersonResolver {
 
 /** Coordinates several fronts that write to one engine; absent if there is only one front. */
 export interface FrontCoordination {
-  /** Runs the work while no other front does the same. */
+  /** Runs the work while no other front stores events. */
   exclusively<Outcome>(
+    work: (isHeld: () => boolean, source?: TableSource) => Promise<Outcome>,
+  ): Promise<Outcome>
+  /** Runs the work while no other front works exclusively. */
+  besideOthers<Outcome>(
     work: (isHeld: () => boolean, source?: TableSource) => Promise<Outcome>,
   ): Promise<Outcome>
   /** The uuids that each front tells the others before it inserts their events. */
@@ -161,6 +165,8 @@ export class Batches {
     const countOutcome = (outcome: StoringOutcome, amount: number) => this.countOutcome(outcome, amount)
     const exclusive = frontCoordination && {
       exclusively: frontCoordination.exclusively.bind(frontCoordination),
+      besideOthers: frontCoordination.besideOthers.bind(frontCoordination),
+      areNew: this.deduplicator.areNew.bind(this.deduplicator),
       findStored: this.deduplicator.findStored.bind(this.deduplicator),
       announce: this.deduplicator.announce.bind(this.deduplicator),
     }

@@ -77,6 +77,19 @@ export class Deduplicator {
   }
 
   /**
+   * Whether none of these events can be stored or announced by another front; then they are about to be inserted. It is
+   * called while no other front works exclusively. Of two fronts that have the same event, at least one reads the
+   * announcement of the other here, and then waits for the other's insert in a turn of its own.
+   */
+  async areNew(events: readonly PreparedEvent[], source: TableSource | undefined): Promise<boolean> {
+    const { announcements } = this.dependencies
+    await this.catchUpInTurn(source)
+    if (announcements?.hasBegun === false || this.unsureAmong(events).length > 0) return false
+    await inSlices(events, (slice) => this.recentEvents.add(slice))
+    return true
+  }
+
+  /**
    * Returns which of these events are stored, in this front's turn; the others are about to be inserted. `filter` has
    * looked up what the filter did not cover then. Since then, only what others announced can have been stored.
    */
@@ -85,9 +98,7 @@ export class Deduplicator {
     source: TableSource | undefined,
   ): Promise<ReadonlySet<EventKey>> {
     const { announcements, engine } = this.dependencies
-    if (performance.now() - this.announced.at > announcedForMs)
-      throw new Error('The events were announced too long ago, and are announced again.')
-    await this.catchUp(source)
+    await this.catchUpInTurn(source)
     if (announcements && source && !announcements.hasBegun) {
       await announcements.begin(source, () => waitForInFlightInserts(engine))
       this.recentEvents.reset()
@@ -99,9 +110,19 @@ export class Deduplicator {
     return stored
   }
 
-  private async lookUpUnsure(events: readonly PreparedEvent[]): Promise<ReadonlySet<EventKey>> {
+  private async catchUpInTurn(source: TableSource | undefined): Promise<void> {
+    if (performance.now() - this.announced.at > announcedForMs)
+      throw new Error('The events were announced too long ago, and are announced again.')
+    await this.catchUp(source)
+  }
+
+  private unsureAmong(events: readonly PreparedEvent[]): readonly PreparedEvent[] {
     const isSure = this.isTrusted() && this.storedEpoch === this.recentEvents.epoch
-    const unsure = isSure ? events.filter(({ uuid }) => this.recentEvents.mayContain(uuid)) : events
+    return isSure ? events.filter(({ uuid }) => this.recentEvents.mayContain(uuid)) : events
+  }
+
+  private async lookUpUnsure(events: readonly PreparedEvent[]): Promise<ReadonlySet<EventKey>> {
+    const unsure = this.unsureAmong(events)
     if (unsure.length === 0) return new Set()
     await waitForInFlightInserts(this.dependencies.engine)
     return await this.lookUp({ byDate: unsure, byReceipt: unsure })

@@ -60,7 +60,10 @@ class Fronts {
   readonly engine = new EngineInMemory()
   private readonly shared = new SharedAnnouncements()
   private turn: Promise<unknown> = Promise.resolve()
+  /** The shared work that the next exclusive turn waits for. */
+  private sharedTurns: Promise<unknown>[] = []
   lookUps = 0
+  insertsBesideOthers = 0
 
   constructor(
     private readonly random: () => number,
@@ -109,7 +112,10 @@ class Fronts {
           if (events.length > 0) {
             await deduplicator.announce(events)
             if (this.random() < risks.killBefore) throw new KilledError()
-            await this.exclusively(() => this.store(deduplicator, engine, events, risks))
+            const isInserted = await this.besideOthers(() =>
+              this.storeNew(deduplicator, engine, events, risks),
+            )
+            if (!isInserted) await this.exclusively(() => this.store(deduplicator, engine, events, risks))
           }
           deduplicator.inserted()
           done += 1
@@ -124,6 +130,18 @@ class Fronts {
     return done
   }
 
+  private async storeNew(
+    deduplicator: Deduplicator,
+    engine: Pick<EngineInMemory, 'insert'>,
+    events: readonly PreparedEvent[],
+    risks: Risks,
+  ): Promise<boolean> {
+    if (!(await deduplicator.areNew(events, noTables))) return false
+    this.insertsBesideOthers += 1
+    await this.insert(engine, events, risks)
+    return true
+  }
+
   private async store(
     deduplicator: Deduplicator,
     engine: Pick<EngineInMemory, 'insert'>,
@@ -132,17 +150,31 @@ class Fronts {
   ): Promise<void> {
     const stored = await deduplicator.findStored(events, noTables)
     const missing = events.filter((event) => !stored.has(keyOf(event)))
-    if (missing.length === 0) return
+    if (missing.length > 0) await this.insert(engine, missing, risks)
+  }
+
+  private async insert(
+    engine: Pick<EngineInMemory, 'insert'>,
+    events: readonly PreparedEvent[],
+    risks: Risks,
+  ): Promise<void> {
     if (this.random() < risks.killBefore) throw new KilledError()
-    await this.pause()
-    await engine.insert('events', missing.map(lineOf).join('\n'))
+    // another front may take all its steps in between
+    for (let pauses = this.random() < 0.3 ? 20 : 1; pauses > 0; pauses--) await this.pause()
+    await engine.insert('events', events.map(lineOf).join('\n'))
     if (this.random() < risks.killAfter) throw new KilledError()
   }
 
   private async exclusively(work: () => Promise<void>): Promise<void> {
-    const turn = this.turn.catch(() => {}).then(work)
+    const turn = Promise.allSettled([this.turn, ...this.sharedTurns.splice(0)]).then(work)
     this.turn = turn
     await turn
+  }
+
+  private async besideOthers<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.turn.catch(() => {}).then(work)
+    this.sharedTurns.push(turn)
+    return await turn
   }
 }
 
@@ -209,6 +241,8 @@ describe('several fronts with one filter each', () => {
         ),
       )
       expect(site.engine.uuids).toHaveLength(4 * batches)
+      // the first two of each front were filtered before it read announcements
+      expect(site.insertsBesideOthers).toBe(2 * batches - 4)
       return site.lookUps
     }
 

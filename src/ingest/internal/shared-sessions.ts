@@ -19,8 +19,8 @@ const rowsPerStatement = 1000
 
 /**
  * Keeps one session for a visitor whose events arrive at several fronts. Each front assigns ids from its own memory.
- * Before a batch is stored, its events join the sessions that other fronts have stored for the same visitors. Sessions
- * named by a client keep their ids.
+ * Before a batch is stored, its events without a session of their client join the sessions that other fronts have stored
+ * for the same visitors. A session that a client named is the same at every front, and is not stored here.
  */
 export class SharedSessions {
   constructor(
@@ -34,9 +34,13 @@ export class SharedSessions {
    * events.
    */
   async agree(events: readonly PreparedEvent[]): Promise<ReadonlyMap<PreparedEvent, string>> {
-    const inSessions = events.filter(({ sessionId }) => sessionId !== '')
-    if (inSessions.length === 0) return new Map()
-    const agreed = await this.store.transaction((transaction) => agreeOnSessions(transaction, inSessions))
+    const derived = events.filter(({ isSessionDerived }) => isSessionDerived)
+    if (derived.length === 0) return new Map()
+    const visitors = visitorsIn(derived)
+    const agreed = await this.store.transaction(
+      (transaction) => agreeOnSessions(transaction, derived, visitors),
+      { visitors: [...visitors].flatMap(([projectId, ids]) => [...ids].map((id) => `${projectId} ${id}`)) },
+    )
     for (const [{ projectId, distinctId, sessionId }, id] of agreed)
       this.cache.rename(projectId, distinctId, sessionId, id)
     return agreed
@@ -55,30 +59,43 @@ export class SharedSessions {
 async function agreeOnSessions(
   transaction: StoreTransaction,
   events: readonly PreparedEvent[],
+  visitors: VisitorsByProject,
 ): Promise<Map<PreparedEvent, string>> {
-  const visitors = visitorsIn(events)
   const cache = new SessionCache([...visitors.values()].reduce((sum, ids) => sum + ids.size, 0))
-  cache.restore(await sessionsOf(transaction, visitors))
+  const stored = await sessionsOf(transaction, visitors)
+  cache.restore(stored)
   const agreed = new Map<PreparedEvent, string>()
-  const changed = new Map<string, VisitorSession>()
+  const after = new Map<string, VisitorSession>()
   for (const event of events) {
     const session = joinSession(cache, event)
-    changed.set(`${session.projectId} ${session.distinctId} ${session.id}`, session)
+    after.set(keyOf(session), session)
     if (session.id !== event.sessionId) agreed.set(event, session.id)
   }
-  await save(transaction, [...changed.values()])
+  const before = new Map(stored.map((session) => [keyOf(session), session]))
+  await save(
+    transaction,
+    [...after.values()].filter((session) => hasMoved(before.get(keyOf(session)), session)),
+  )
   return agreed
 }
 
+const keyOf = ({ projectId, distinctId, id }: VisitorSession): string => `${projectId} ${distinctId} ${id}`
+
+/** A session is stored again once an end of it is so far from the stored one. */
+const storedWithinMs = 60_000
+
+/** A front that takes over from the stored end alone ends a session up to a minute too early, never too late. */
+const hasMoved = (stored: VisitorSession | undefined, { start, end }: VisitorSession): boolean =>
+  stored === undefined || end - stored.end >= storedWithinMs || stored.start - start >= storedWithinMs
+
 /** Finds the session of an event, and records the event in it. */
 function joinSession(cache: SessionCache, event: PreparedEvent): VisitorSession {
-  const { projectId, distinctId, sessionId, isSessionDerived } = event
+  const { projectId, distinctId, sessionId } = event
   const at = event.at.getTime()
   const previousId = previousIdOf(event)
-  const ongoing = isSessionDerived
-    ? (cache.find(projectId, distinctId, at) ??
-      (previousId === undefined ? undefined : cache.find(projectId, previousId, at)))
-    : undefined
+  const ongoing =
+    cache.find(projectId, distinctId, at) ??
+    (previousId === undefined ? undefined : cache.find(projectId, previousId, at))
   const id = ongoing?.id ?? sessionId
   const { start, end } = cache.record(projectId, distinctId, id, at, ongoing?.start)
   return { projectId, distinctId, id, start, end }
@@ -90,7 +107,9 @@ function previousIdOf({ identity }: PreparedEvent): string | undefined {
   return identity?.kind === 'alias' ? identity.alias : identity?.other
 }
 
-function visitorsIn(events: readonly PreparedEvent[]): Map<number, Set<string>> {
+type VisitorsByProject = ReadonlyMap<number, ReadonlySet<string>>
+
+function visitorsIn(events: readonly PreparedEvent[]): VisitorsByProject {
   const visitors = new Map<number, Set<string>>()
   for (const event of events) {
     const ids = visitors.get(event.projectId) ?? new Set()
@@ -103,7 +122,7 @@ function visitorsIn(events: readonly PreparedEvent[]): Map<number, Set<string>> 
 
 async function sessionsOf(
   transaction: StoreTransaction,
-  visitors: ReadonlyMap<number, ReadonlySet<string>>,
+  visitors: VisitorsByProject,
 ): Promise<VisitorSession[]> {
   const sessions: VisitorSession[] = []
   for (const [projectId, ids] of visitors) {

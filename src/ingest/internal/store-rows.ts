@@ -99,7 +99,8 @@ interface InsertAttempt {
 type InsertOutcome = { inserted: readonly RowToStore[] } | { problem: Error }
 
 /** The turn to store of one of several fronts, and what it has to look up and tell in it. */
-type ExclusiveAccess = Pick<FrontCoordination, 'exclusively'> & Pick<Deduplicator, 'findStored' | 'announce'>
+type ExclusiveAccess = Pick<FrontCoordination, 'exclusively' | 'besideOthers'> &
+  Pick<Deduplicator, 'areNew' | 'findStored' | 'announce'>
 
 /** Counts stored rows; absent where no comparison needs them. */
 export type InsertTally = Pick<EventTally, 'announce' | 'settle' | 'settleFailed'>
@@ -183,7 +184,7 @@ export class RowStorer {
       if (this.tally) attempt.change = randomUUID()
       if (attempt.change !== undefined) await this.tally?.announce(attempt.change, monthsOf(rows))
       const inserted = this.exclusiveAccess
-        ? await this.insertExclusively(rows, encoded, this.exclusiveAccess)
+        ? await this.insertInTurn(rows, encoded, this.exclusiveAccess)
         : rows
       if (!this.exclusiveAccess) await this.insert(encoded)
       await this.settle(attempt, inserted)
@@ -195,24 +196,35 @@ export class RowStorer {
   }
 
   /**
-   * Looks up and inserts while no other front does, so that rows of other fronts are found or waited for. A front that
-   * is killed in between leaves nothing to clean up.
+   * Inserts beside other fronts if none of the rows can be one of theirs. Otherwise it looks up and inserts while no
+   * other front does, so that rows of other fronts are found or waited for. A front that is killed in between leaves
+   * nothing to clean up.
    */
-  private async insertExclusively(
+  private async insertInTurn(
     rows: readonly RowToStore[],
     encoded: EncodedRows,
     access: ExclusiveAccess,
   ): Promise<readonly RowToStore[]> {
     const events = rows.map(({ event }) => event)
     await access.announce(events)
+    const isInserted = await access.besideOthers(async (isHeld, source) => {
+      const areNew = await access.areNew(events, source)
+      if (areNew) await this.insertWhileHeld(isHeld, encoded)
+      return areNew
+    })
+    if (isInserted) return rows
     return await access.exclusively(async (isHeld, source) => {
       const storedKeys = await access.findStored(events, source)
       const missing = storedKeys.size === 0 ? rows : rows.filter(({ event }) => !storedKeys.has(keyOf(event)))
       const left = missing === rows ? encoded : await encode(missing)
-      if (!isHeld()) throw new Error('Another front may be storing events by now.')
-      if (missing.length > 0) await this.insert(left)
+      if (missing.length > 0) await this.insertWhileHeld(isHeld, left)
       return missing
     })
+  }
+
+  private async insertWhileHeld(isHeld: () => boolean, encoded: EncodedRows): Promise<void> {
+    if (!isHeld()) throw new Error('Another front may be storing events by now.')
+    await this.insert(encoded)
   }
 
   private async insert({ format, bytes }: EncodedRows): Promise<void> {

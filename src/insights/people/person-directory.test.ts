@@ -363,7 +363,8 @@ describe('who is behind a number', () => {
 
 describe('a cohort of lines', () => {
   beforeAll(async () => {
-    await saveClaims(store, [{ projectId: acme, distinctId: 'ana-laptop', personId: uuidFor('ana') }])
+    const claim = { projectId: acme, distinctId: 'ana-laptop', personId: uuidFor('ana') }
+    await store.transaction((transaction) => saveClaims(transaction, [claim]), 'every person')
     await testEngine.fill('persons', [{ ...profile('x', {}), person_id: personIdOf(acme, 'lone') }])
   })
 

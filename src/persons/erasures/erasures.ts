@@ -59,7 +59,7 @@ export async function reapplyErasures(
     }
     if (unknown.length > 0) await transaction.announce('erasures')
     return unknown.length
-  })
+  }, 'every person')
 }
 
 const unfinishedFields = {
@@ -92,7 +92,7 @@ export class Erasures {
     const now = world.now()
     requireRight('persons:write', projectId, viewer)
     requireRecentPassword(viewer, now)
-    return await store.transaction(async (transaction) => {
+    return await store.transaction(async (transaction): Promise<Outcome<{ erasure: Erasure }>> => {
       const { personId: id, numbers } = await findPersonAliases(transaction, projectId, personId)
       // until all events are corrected, some of one person are still stored as the other's
       if ((await splitsAbout(transaction, projectId, numbers)).length > 0) return beingSplit
@@ -112,7 +112,7 @@ export class Erasures {
       await transaction.announce('cohorts')
       await recordAudit(transaction, { action: 'person.erase', subject: id, projectId }, viewer, now)
       return { done: true, erasure }
-    })
+    }, 'every person')
   }
 }
 

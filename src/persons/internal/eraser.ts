@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine'
 import type { EventDeletion } from '#ingest/event-tally'
 import { type Sql, sql, uint, uuids } from '#engine/sql'
-import type { Store, StoreTransaction } from '#store/store'
+import type { PersonsTransaction, Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import type { Erasure } from '../erasures/erasures'
 import {
@@ -98,7 +98,7 @@ export class Eraser {
       run: () => deleteFrom(events),
     })
     for (const table of tables) if (table !== events) await deleteFrom(table)
-    await store.transaction((transaction) => this.forget(transaction, erasure))
+    await store.transaction((transaction) => this.forget(transaction, erasure), 'every person')
   }
 
   /**
@@ -173,10 +173,10 @@ export class Eraser {
       await saveUnsearchedBytes(transaction, erasure, unsearchedBytes)
       await markFinished(transaction, erasure, now)
       await transaction.announce('erasures')
-    })
+    }, 'every person')
   }
 
-  private async forget(transaction: StoreTransaction, { projectId, numbers }: Erasure): Promise<void> {
+  private async forget(transaction: PersonsTransaction, { projectId, numbers }: Erasure): Promise<void> {
     await forgetPersons(transaction, projectId, numbers)
     await this.dependencies.forgetElsewhere?.(transaction, projectId, numbers)
   }

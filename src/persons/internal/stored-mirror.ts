@@ -1,4 +1,4 @@
-import type { TableSource } from '#store/store'
+import type { Store, TableSource } from '#store/store'
 import { inBatches } from '#store/rows'
 import type { Group } from './groups'
 import type { PersonOverride } from './identity-ledger'
@@ -38,46 +38,63 @@ export async function loadMirrorBatch(source: TableSource): Promise<MirrorBatch>
   }
 }
 
-/** Marks rows as mirrored if they have not changed since. */
-export async function markMirrored(source: TableSource, batch: MirrorBatch): Promise<void> {
+/** Whether there may be more. */
+export const isFullBatch = ({ persons: changed, overrides: merged, groups: grouped }: MirrorBatch): boolean =>
+  [changed, merged, grouped].some(({ length }) => length === batchSize)
+
+/**
+ * Marks rows as mirrored if they have not changed since. A row that another transaction is changing is left out, so that
+ * neither waits for the other.
+ */
+export async function markMirrored(
+  source: TableSource,
+  batch: MirrorBatch,
+  form: Store['form'],
+): Promise<void> {
   const tables = openPersons(source)
   const people = batch.persons.map(({ person: { projectId, id }, version }) => ({ projectId, version, id }))
   for (const { projectId, version, rows } of sameVersions(people)) {
+    const ids = rows.map(({ id }) => id)
+    const unchanged = tables
+      .selectFrom('persons')
+      .select('id')
+      .where('projectId', '=', projectId)
+      .where('version', '=', version)
+      .where('id', 'in', ids)
+      .$call((query) => unlockedOn(form, query))
     await tables
       .updateTable('persons')
       .set({ mirrored: 1 })
       .where('projectId', '=', projectId)
-      .where('version', '=', version)
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
+      .where('id', 'in', unchanged)
       .execute()
   }
-  for (const { projectId, version, rows } of sameVersions(batch.overrides)) {
-    await tables
-      .updateTable('personOverrides')
-      .set({ mirrored: 1 })
-      .where('projectId', '=', projectId)
-      .where('version', '=', version)
-      .where(
-        'fromPersonId',
-        'in',
-        rows.map(({ from }) => from),
-      )
-      .execute()
-  }
+  await markOverrides(source, batch.overrides, { mirrored: 1 }, form)
   for (const { group, version } of batch.groups) {
+    const unchanged = tables
+      .selectFrom('groups')
+      .select('key')
+      .where('projectId', '=', group.projectId)
+      .where('type', '=', group.type)
+      .where('key', '=', group.key)
+      .where('version', '=', version)
+      .$call((query) => unlockedOn(form, query))
     await tables
       .updateTable('groups')
       .set({ mirrored: 1 })
       .where('projectId', '=', group.projectId)
       .where('type', '=', group.type)
-      .where('key', '=', group.key)
-      .where('version', '=', version)
+      .where('key', 'in', unchanged)
       .execute()
   }
+}
+
+/** Leaves out rows that another transaction is changing. A file has one writer. */
+function unlockedOn<Query extends { forUpdate(): Query; skipLocked(): Query }>(
+  form: Store['form'],
+  query: Query,
+): Query {
+  return form === 'postgres' ? query.forUpdate().skipLocked() : query
 }
 
 /** Rows of one project that have changed equally often, as many as one statement marks. */
@@ -103,18 +120,32 @@ export const unsquashedOverrides = async (source: TableSource, most: number): Pr
 export async function markSquashed(
   source: TableSource,
   squashed: readonly VersionedOverride[],
+  form: Store['form'],
 ): Promise<void> {
-  for (const { projectId, version, rows } of sameVersions(squashed)) {
-    await openPersons(source)
-      .updateTable('personOverrides')
-      .set({ squashed: 1 })
+  await markOverrides(source, squashed, { squashed: 1 }, form)
+}
+
+async function markOverrides(
+  source: TableSource,
+  marked: readonly VersionedOverride[],
+  mark: { mirrored: 1 } | { squashed: 1 },
+  form: Store['form'],
+): Promise<void> {
+  const tables = openPersons(source)
+  for (const { projectId, version, rows } of sameVersions(marked)) {
+    const ids = rows.map(({ from }) => from)
+    const unchanged = tables
+      .selectFrom('personOverrides')
+      .select('fromPersonId')
       .where('projectId', '=', projectId)
       .where('version', '=', version)
-      .where(
-        'fromPersonId',
-        'in',
-        rows.map(({ from }) => from),
-      )
+      .where('fromPersonId', 'in', ids)
+      .$call((query) => unlockedOn(form, query))
+    await tables
+      .updateTable('personOverrides')
+      .set(mark)
+      .where('projectId', '=', projectId)
+      .where('fromPersonId', 'in', unchanged)
       .execute()
   }
 }

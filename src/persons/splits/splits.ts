@@ -62,7 +62,7 @@ export class PersonSplits {
     const { distinctId } = parsed.value
     const { store, world } = this.dependencies
     const now = world.now()
-    return await store.transaction(async (transaction) => {
+    return await store.transaction(async (transaction): Promise<Outcome<{ split: PersonSplit }>> => {
       const { personId: from } = await findPersonAliases(transaction, projectId, personId)
       const [claim] = await distinctIdClaims(transaction, projectId, [distinctId])
       const to = personIdOf(projectId, distinctId)
@@ -77,7 +77,7 @@ export class PersonSplits {
       await transaction.announce('person splits')
       await recordAudit(transaction, { action: 'person.split', subject: from, projectId }, viewer, now)
       return { done: true, split }
-    })
+    }, 'every person')
   }
 }
 

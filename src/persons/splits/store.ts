@@ -1,4 +1,4 @@
-import type { TableSource } from '#store/store'
+import type { PersonsTransaction, TableSource } from '#store/store'
 import { openTables } from '#store/tables'
 import type { PersonSplit } from './splits'
 
@@ -74,7 +74,7 @@ export async function forgetSplit(
 
 /** Makes a merged person current again, with the properties from before the merge. */
 export async function reviveMergedPerson(
-  source: TableSource,
+  source: PersonsTransaction,
   { projectId, to }: Pick<PersonSplit, 'projectId' | 'to'>,
 ): Promise<void> {
   await open(source)
@@ -87,7 +87,7 @@ export async function reviveMergedPerson(
 
 /** Lets the split person have their name back, if the person that they leave had it from them. */
 export async function giveNameBack(
-  source: TableSource,
+  source: PersonsTransaction,
   { projectId, from, to }: Pick<PersonSplit, 'projectId' | 'from' | 'to'>,
 ): Promise<void> {
   await open(source)
@@ -104,7 +104,7 @@ export async function giveNameBack(
  * counting up: the engine may still have the earlier override.
  */
 export async function pointOverrideToItself(
-  source: TableSource,
+  source: PersonsTransaction,
   { projectId, to }: Pick<PersonSplit, 'projectId' | 'to'>,
 ): Promise<void> {
   await open(source)
