@@ -78,10 +78,12 @@ export interface QueryLimits {
   onReadStats?: (read: EngineReadStats) => void
 }
 
-/** The rows and bytes that the engine read for one response. */
+/** The rows and bytes that the engine read for one response, and the memory that it took at most. */
 export interface EngineReadStats {
   rows: number
   bytes: number
+  /** Absent where the server does not say. */
+  memoryBytes?: number
 }
 
 /** Kinds of failure on which callers decide differently. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { kinds } from './internal/kinds'
+import type { Approximation } from './approximation'
 import type { AnswerTable, DefinedKind } from './kind'
 import type { BaseQuery } from './scope'
 import type { AnswerState } from './waiting-events'
@@ -27,6 +28,8 @@ export interface AnsweredQuery<Kind extends KindName = KindName> extends AnswerS
   question: QueryByKind[Kind]
   answer: AnswerByKind[Kind]
   table: AnswerTable
+  /** Absent if it is exact. */
+  approximate?: Approximation
   /** The rows that its statements read: its cost, however busy the machine was. */
   rowsRead: number
   /** Present only on request. */

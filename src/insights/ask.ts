@@ -7,6 +7,7 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
 import type { World } from '#world/world'
+import type { Approximation } from './approximation'
 import { AnswerCache, type AnswerGroup } from './internal/answer-cache'
 import type { DailyTotal } from './compile/daily-totals'
 import type {
@@ -24,6 +25,7 @@ import { noWaitingEvents, type WaitingEvents } from './waiting-events'
 import type { Period } from './calendar/period'
 import type { SurveyQuery } from './kinds/survey/schema'
 import type { QueryScope } from './scope'
+import { PersonEstimates } from './internal/person-estimates'
 import { ProjectBeginnings } from './internal/project-beginnings'
 import { WrittenSql } from './kinds/sql/internal/written-sql'
 
@@ -37,6 +39,8 @@ export interface AskOptions {
   signal?: AbortSignal
   /** The time zone of the days, if it is not the project's. */
   timeZone?: string | undefined
+  /** Whether the caller shows the margin of approximate numbers. Everything else that asks gets exact numbers. */
+  showsMargin?: boolean
   /** The time of each statement; 30 seconds otherwise. */
   deadlineMs?: number
 }
@@ -67,6 +71,8 @@ export interface InsightsDependencies {
   }
   /** Returns how many events are not stored yet. */
   waiting?: (projectId: number) => WaitingEvents
+  /** The number of persons up to which they are counted one by one; always if absent. */
+  exactUpTo?: number | undefined
 }
 
 /** The stored parts that complete a query about a survey. */
@@ -81,6 +87,7 @@ interface InsightResult {
   waiting: WaitingEvents
   answer: AnswerByKind[KindName]
   table: AnswerTable
+  approximate: Approximation | undefined
   rowsRead: number
   /** Whether the next event changes it only a little. */
   isLasting: boolean
@@ -112,6 +119,7 @@ export class Insights {
   private readonly cache: AnswerCache<Outcome<InsightResult>>
   private readonly written: WrittenSql | undefined
   private readonly beginnings: ProjectBeginnings
+  private readonly estimates: PersonEstimates
 
   constructor(private readonly dependencies: InsightsDependencies) {
     this.cache = new AnswerCache(
@@ -119,6 +127,7 @@ export class Insights {
       (outcome) => outcome.done && outcome.isLasting,
     )
     this.beginnings = new ProjectBeginnings(dependencies)
+    this.estimates = new PersonEstimates(dependencies)
     this.written = dependencies.written && new WrittenSql(dependencies.written)
   }
 
@@ -150,7 +159,15 @@ export class Insights {
     projectId: number,
     input: unknown,
     viewer: Viewer,
-    { isFresh = false, explain = false, shownIn, signal, timeZone, deadlineMs }: AskOptions = {},
+    {
+      isFresh = false,
+      explain = false,
+      shownIn,
+      signal,
+      timeZone,
+      showsMargin = false,
+      deadlineMs,
+    }: AskOptions = {},
   ): Promise<Outcome<AnsweredQuery>> {
     requireRight('events:read', projectId, viewer)
     if (explain) requireRight('sql:read', projectId, viewer)
@@ -158,7 +175,7 @@ export class Insights {
     if (!read.done) return read
     const completed = await this.withStoredSurvey(projectId, read.ready)
     if (!completed.done) return completed
-    const { ready } = completed
+    const ready = countingExactly(completed.ready, !showsMargin)
     if (ready.right) requireRight(ready.right, projectId, viewer)
     const own = this.project(projectId)
     const project = timeZone === undefined ? own : { ...own, timeZone }
@@ -171,20 +188,14 @@ export class Insights {
         deadlineMs,
       })
     const kept = await this.cache.find(keyOf(project, ready), find, isFresh || explain, shownIn)
-    if (!kept.value.done) return kept.value
-    const { answer, table, rowsRead, waiting } = kept.value
-    const { at, tookMs } = kept
-    return {
-      done: true,
-      question: ready.query,
-      answer,
-      table,
-      rowsRead,
-      at,
-      tookMs,
-      ...waiting,
-      ...(explain && { explained }),
-    }
+    return kept.value.done
+      ? {
+          done: true,
+          question: ready.query,
+          ...answered({ ...kept, value: kept.value }),
+          ...(explain && { explained }),
+        }
+      : kept.value
   }
 
   /** Returns what an answer depends on besides the events: the query, and the settings of the project. */
@@ -262,10 +273,13 @@ export class Insights {
   ): Promise<Outcome<InsightResult>> {
     const waiting = this.dependencies.waiting?.(project.id) ?? noWaitingEvents
     try {
-      const outcome = await ready.answer(await this.countingScope(project, running))
+      const scope = await this.countingScope(project, running)
+      const approximate = await this.estimates.approximationOf(ready, scope)
+      const outcome = await ready.answer({ ...scope, isApproximate: approximate !== undefined })
       if (!outcome.done) return outcome
       return {
         ...outcome,
+        approximate,
         waiting,
         rowsRead: running.rowsRead,
         isLasting: hasFigures(outcome.table) && !(await this.beginnings.isFirstDay(project.id)),
@@ -361,6 +375,15 @@ export class Insights {
   }
 }
 
+/** A query whose persons are counted one by one, if `isExact`. */
+const countingExactly = (ready: ReadQuery, isExact: boolean): ReadQuery =>
+  isExact ? { ...ready, counted: [] } : ready
+
+function answered({ value, at, tookMs }: { value: InsightResult; at: Date; tookMs: number }) {
+  const { answer, table, approximate, rowsRead, waiting } = value
+  return { answer, table, ...(approximate && { approximate }), rowsRead, at, tookMs, ...waiting }
+}
+
 /** Converts parameters to JSON, which has no large integers. */
 function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
   const plain = (value: unknown): unknown => {
@@ -401,8 +424,8 @@ export function readQuery(input: unknown): Outcome<{ ready: ReadQuery }> {
 }
 
 /** The cache key includes the project's settings, because they affect the answer. */
-const keyOf = (project: Project, { query }: ReadQuery): string =>
-  JSON.stringify([project.id, project.timeZone, project.answers, query])
+const keyOf = (project: Project, { query, counted }: ReadQuery): string =>
+  JSON.stringify([project.id, project.timeZone, project.answers, query, counted.length > 0])
 
 async function hasMergedPersons(projectId: number, run: QueryScope['run']): Promise<boolean> {
   const found = await run(sql`

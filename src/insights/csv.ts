@@ -1,8 +1,9 @@
+import { headingOf } from './approximation'
 import type { AnswerTable, AnswerCell } from './kind'
 
 /** Formats an answer as a file for every spreadsheet: RFC 4180, with a byte order mark for UTF-8. */
 export function csvOf({ columns, rows }: AnswerTable): string {
-  return csvMark + [columns.map(({ name }) => name), ...rows].map(csvLine).join('')
+  return csvMark + [columns.map(headingOf), ...rows].map(csvLine).join('')
 }
 
 /** Tells spreadsheets that the file is UTF-8. */

@@ -1,5 +1,6 @@
 import { z, type ZodType } from 'zod'
 import type { Sql } from '#engine/sql'
+import type { Filter } from '#filters/filter'
 import type { Right } from '#projects/access'
 import { type Outcome, failedOutcome, parseInput } from '#projects/problems'
 import type { BaseQuery, QueryScope } from './scope'
@@ -14,7 +15,9 @@ interface InsightKind<Query extends BaseQuery, Answer, Point> {
   /** Returns problems that a schema cannot detect, such as too many buckets. */
   answer: (query: Query, scope: QueryScope) => Promise<Outcome<{ answer: Answer }>>
   /** Returns the answer as rows, for files, the API and screen readers. */
-  table: (answer: Answer, query: Query) => AnswerTable
+  table: (answer: Answer, query: Query, scope: Pick<QueryScope, 'isApproximate'>) => AnswerTable
+  /** Returns the events whose persons it counts; absent for kinds that read sets of persons, which are always exact. */
+  counted?: (query: Query) => readonly CountedPersons[]
   /** The persons behind one number of the answer. */
   behind?: PersonsBehindPoint<Query, Point>
 }
@@ -23,6 +26,16 @@ interface PersonsBehindPoint<Query, Point> {
   point: ZodType<Point>
   /** A statement that selects each `person` once. */
   persons: (query: Query, point: Point, scope: QueryScope) => Promise<Outcome<{ statement: Sql }>>
+}
+
+/** The persons of a count: those with one of these events. */
+export interface CountedPersons {
+  /** All names if absent. */
+  names?: readonly string[] | undefined
+  /** A condition besides those of the query. */
+  filter?: Filter | undefined
+  /** Whether visitor ids are counted and not persons. */
+  byVisitorId?: boolean
 }
 
 export interface AnswerTable {
@@ -35,6 +48,8 @@ export interface AnswerColumn {
   name: string
   /** The format of its values. */
   as: 'text' | 'number' | 'percent' | 'duration' | 'money' | 'date'
+  /** The margin of its numbers, as a share of each; absent if they are exact. */
+  within?: number
 }
 
 /** Whether a table holds any number besides zeros. */
@@ -47,6 +62,8 @@ export const hasFigures = ({ columns, rows }: AnswerTable): boolean =>
 export interface ParsedQuery<Query extends BaseQuery, Answer> {
   query: Query
   right: Right | undefined
+  /** The persons that it counts and whose number may be approximate. */
+  counted: readonly CountedPersons[]
   answer: (scope: QueryScope) => Promise<Outcome<{ answer: Answer; table: AnswerTable }>>
   personsBehind: ((point: unknown, scope: QueryScope) => Promise<Outcome<{ statement: Sql }>>) | undefined
 }
@@ -82,12 +99,13 @@ function ready<Query extends BaseQuery, Answer, Point>(
   return {
     query,
     right: kind.right,
+    counted: query.exact ? [] : (kind.counted?.(query) ?? []),
     answer: async (scope) => {
       const missing = missingCohort(query, scope)
       if (missing) return noCohort(missing)
       const outcome = await kind.answer(query, scope)
       if (!outcome.done) return outcome
-      return { done: true, answer: outcome.answer, table: kind.table(outcome.answer, query) }
+      return { done: true, answer: outcome.answer, table: kind.table(outcome.answer, query, scope) }
     },
     personsBehind:
       behind &&

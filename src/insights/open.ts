@@ -44,6 +44,7 @@ export class InsightServices extends Insights {
     removedSubmissions,
     dailyTotals,
     waiting,
+    exactUpTo,
   }: InsightServicesDependencies) {
     super({
       world,
@@ -55,6 +56,7 @@ export class InsightServices extends Insights {
       removedSubmissions,
       dailyTotals,
       waiting,
+      exactUpTo,
     })
     this.latest = new LatestEvents(engine)
     this.definitions = new DataDefinitions({ store, world })

@@ -42,6 +42,7 @@ export const baseQueryFields = {
   filter: filter.optional(),
   traffic: z.enum(traffics).default('human'),
   withoutTestAccounts: z.boolean().default(false),
+  exact: z.boolean().optional(),
 }
 
 export const interval = z.enum(intervals)

@@ -28,6 +28,8 @@ export interface QueryScope {
   pageGroups: PageGroups
   /** Submissions that were taken out of surveys' results; queries about events of surveys leave them out. */
   removedSubmissions?: readonly string[]
+  /** Whether persons are counted approximately in this answer. */
+  isApproximate?: boolean
   /** Whether all events of the project are of the last 24 hours. Lists and answers of such a project are not cached. */
   isFirstDay: () => Promise<boolean>
   /** Returns the time of the project's first event; called only for the period `all`. */
@@ -45,4 +47,6 @@ export interface BaseQuery {
   filter?: Filter | undefined
   traffic: Traffic
   withoutTestAccounts: boolean
+  /** Whether persons are counted one by one, however many there are. */
+  exact?: boolean | undefined
 }

@@ -75,6 +75,9 @@ test.each<[EnvironmentVariables, Partial<Config>]>([
   [{ TILTH_ENGINE: 'https://ch.example/tilth' }, { drainMs: 3000 }],
   [{ TILTH_STORE: 'postgres://pg.example/tilth' }, { drainMs: 0 }],
   [{ TILTH_DRAIN: '10' }, { drainMs: 10_000 }],
+  [{}, { exactUpTo: 1_000_000 }],
+  [{ TILTH_EXACT_UP_TO: '5000000' }, { exactUpTo: 5_000_000 }],
+  [{ TILTH_EXACT_UP_TO: '0' }, { exactUpTo: undefined }],
   [{ TILTH_DRAIN: '0', TILTH_ENGINE: 'https://ch.example/tilth' }, { drainMs: 0 }],
   [
     { TILTH_OWNER_EMAIL: 'ana@example.com', TILTH_OWNER_PASSWORD: 'five unrelated words' },
@@ -149,6 +152,10 @@ const mistakes: [environment: EnvironmentVariables, says: RegExp][] = [
     /^TILTH_S3_SECRET must be the secret of an access key/,
   ],
   [{ TILTH_DRAIN: '3s' }, /^TILTH_DRAIN is "3s" but must be a whole number of seconds from 0 to 300\.$/],
+  [
+    { TILTH_EXACT_UP_TO: 'all' },
+    /^TILTH_EXACT_UP_TO is "all" but must be a whole number of persons; 0 always counts/,
+  ],
   [{ TILTH_HSTS: 'perhaps' }, /^TILTH_HSTS is "perhaps" but must be yes or no\.$/],
   [{ TILTH_LOG: 'loud' }, /^TILTH_LOG is "loud" but must be one of debug, info, warn, error, silent\.$/],
   [{ TILTH_ULR: 'x' }, /^TILTH_ULR is not a setting. Did you mean TILTH_URL\?/],

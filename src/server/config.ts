@@ -44,6 +44,8 @@ export interface Config {
   memoryBytes: number
   /** The limit of the data folder; its disk's size if absent. */
   diskBytes: number | undefined
+  /** The number of persons up to which answers count them one by one; always if absent. */
+  exactUpTo: number | undefined
   /** The absolute path of a folder with posts and pages as files. */
   siteFolder: string | undefined
   /** A team's own settings for server components of that folder, and the hosts that they may reach. */
@@ -190,6 +192,16 @@ const settings = {
     otherwise: 'as large as its disk, less a reserve of 1 GB or 5 %',
     example: '50g',
     reads: settingSchema((text) => bytes(text, 1024 ** 3), 'must be an amount of at least 1g, such as 50g'),
+  },
+  TILTH_EXACT_UP_TO: {
+    meaning:
+      'Up to how many persons answers count them one by one. Above, they count within 0.5 % in far less memory, and say so; 0 always counts one by one.',
+    otherwise: '1000000',
+    example: '5000000',
+    reads: settingSchema(
+      (text) => wholeNumber(text, 0, Number.MAX_SAFE_INTEGER),
+      'must be a whole number of persons; 0 always counts one by one',
+    ),
   },
   TILTH_SITE: {
     meaning:
@@ -442,6 +454,9 @@ const settings = {
   },
 } satisfies Record<string, SettingDefinition>
 
+/** A million persons take 82 MB in each count of them (decision 93). */
+const defaultExactUpTo = 1_000_000
+
 /** Load balancers look every second or two. */
 const defaultDrainMs = 3000
 
@@ -558,6 +573,7 @@ function buildConfig(values: Values, memory: () => Memory): Omit<Config, 'site'>
     drainMs: drainMsIn(values),
     memoryBytes: values.TILTH_MEMORY ?? usualMemoryShare(memory()),
     diskBytes: values.TILTH_DISK,
+    exactUpTo: (values.TILTH_EXACT_UP_TO ?? defaultExactUpTo) || undefined,
     siteFolder: values.TILTH_SITE,
     owner: email && password ? { email, password } : undefined,
     project: values.TILTH_PROJECT

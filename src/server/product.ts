@@ -62,6 +62,8 @@ export interface ProductSettings {
   siteFolder?: string | undefined
   /** Names the program that renders pages, in a process that does. */
   pagesBuild?: string | undefined
+  /** The number of persons up to which answers count them one by one; always if absent. */
+  exactUpTo?: number | undefined
   /** The bucket for pictures, in addition to a copy on each front's disk. */
   uploads?: ObjectStorageAddress | undefined
   /** Called with the reason of a failed sign-in through a provider. */

@@ -16,6 +16,7 @@ export interface PagesStartMessage {
   /** The settings for outbound mail and webhooks, which the front server sends. */
   reachingOut?: ProductSettings['outbound']
   siteFolder?: ProductSettings['siteFolder']
+  exactUpTo?: ProductSettings['exactUpTo']
   site?: Config['site']
   backupPlan?: ProductSettings['backupPlan']
   log: { level: LogLevel; format: 'lines' | 'json' }

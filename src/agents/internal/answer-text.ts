@@ -1,4 +1,5 @@
 import { unitOf } from '#insights/chart-settings'
+import { headingOf } from '#insights/approximation'
 import type { AnswerCell, AnswerColumn, AnswerTable } from '#insights/kind'
 import { amount, dateTime, number } from '#ui/format'
 import type { ToolAnswer } from './agent-tool'
@@ -51,7 +52,7 @@ function tableText(
   const shown = rows.slice(0, mostRows)
   const all = rowsInAll ?? rows.length
   return [
-    line(columns.map(({ name }) => cellText(name))),
+    line(columns.map((column) => cellText(headingOf(column)))),
     line(columns.map(() => '---')),
     ...shown.map((row) => line(row.map((cell, i) => formatted(cell, columns[i], place)))),
     ...(shown.length < all ? [`${number(shown.length)} of ${number(all)} rows.`] : []),

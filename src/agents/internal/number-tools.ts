@@ -4,6 +4,7 @@ import { comparisonText, periodText } from '#insights/calendar/period'
 import { comparisonWords, periodWords } from '#insights/calendar/period-words'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { tableOf } from '#insights/kinds/sql/answer'
+import { approximationText, marginText } from '#insights/approximation'
 import { queryInput } from '#insights/query-input'
 import { queryText } from '#insights/text/query-text'
 import { dimensionNames, wordsOf } from '#insights/text/dimension-words'
@@ -139,19 +140,31 @@ async function answeredQuery(
   { product, project, viewer, signal }: ToolCall,
   query: { kind: string },
 ): Promise<Outcome<{ found: ToolAnswer }>> {
-  const outcome = await product.insights.ask(project.id, query, viewer, { ...(signal && { signal }) })
+  const outcome = await product.insights.ask(project.id, query, viewer, {
+    showsMargin: true,
+    ...(signal && { signal }),
+  })
   if (!outcome.done) return outcome
   const { table, question } = outcome
   const words = 'period' in question && typeof question.period === 'string' ? question.period : undefined
   return found({
     sentence: `The answer has ${plural(table.rows.length, 'row')}${words === undefined ? '' : `, ${periodWords(words).toLowerCase()}`}.`,
     path: below('insights/new', { q: queryText(question) }),
+    notes: approximationNotes(outcome),
     counted: countedIn(outcome),
     table,
     rowsInAll: table.rows.length,
     data: { question },
   })
 }
+
+/** Tells an assistant what to say beside the numbers, and how to get exact ones. */
+const approximationNotes = ({ approximate }: Pick<AnsweredQuery, 'approximate'>): string[] =>
+  approximate
+    ? [
+        `${approximationText(approximate)}: columns with ${marginText} are within it. "exact": true in the query counts one by one.`,
+      ]
+    : []
 
 const countedIn = (
   { at, waitingEvents }: Pick<AnsweredQuery, 'at' | 'waitingEvents'>,

@@ -81,6 +81,7 @@ export const insightEndpoints: readonly Endpoint[] = [
         await product.insights.saved.ask(project().id, pathParameter('insight'), viewer, {
           explain: query.has('explain'),
           isFresh: query.has('fresh'),
+          showsMargin: !query.has('exact'),
         }),
         answerBody,
       ),

@@ -5,7 +5,20 @@ import { queryInput } from '#insights/query-input'
 import type { Outcome } from '#projects/problems'
 import { mapOutcome, type Endpoint } from './endpoint'
 
-const column = z.object({ name: z.string(), as: z.string() })
+const column = z.object({
+  name: z.string(),
+  as: z.string(),
+  within: z
+    .number()
+    .optional()
+    .meta({ description: 'The margin of its numbers, as a share of each; absent if they are exact' }),
+})
+
+/** The margin of an answer that is not exact. */
+const approximateShape = z.object({ within: z.number(), above: z.number() }).meta({
+  description:
+    'Present where more persons were counted than are counted one by one (TILTH_EXACT_UP_TO). The columns whose numbers are approximate have `within`; `"exact": true` in the question and `?exact` count one by one.',
+})
 
 const explained = z.object({
   sql: z.string(),
@@ -31,6 +44,7 @@ export const answerShape = z
     answer: z.unknown().meta({ description: 'What this kind of question answers' }),
     columns: z.array(column),
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    approximate: approximateShape.optional(),
     ...answerStateShape,
     tookMs: z.number(),
     explained: z.array(explained).optional(),
@@ -41,6 +55,7 @@ export const answerShape = z
 export const answerOptions = z.object({
   explain: z.string().optional().meta({ description: 'With the SQL, the rows read and the time' }),
   fresh: z.string().optional().meta({ description: 'Not from what was answered a moment ago' }),
+  exact: z.string().optional().meta({ description: 'Counts persons one by one, however many there are' }),
 })
 
 const answerState = ({ at, waitingEvents, isBehind }: AnsweredQuery) => ({
@@ -52,6 +67,7 @@ const answerState = ({ at, waitingEvents, isBehind }: AnsweredQuery) => ({
 export const answerBody = (answered: AnsweredQuery) => ({
   answer: answered.answer,
   ...answered.table,
+  ...(answered.approximate && { approximate: answered.approximate }),
   ...answerState(answered),
   tookMs: Math.round(answered.tookMs),
   ...(answered.explained && { explained: answered.explained }),
@@ -118,6 +134,7 @@ export const queryEndpoints: readonly Endpoint[] = [
       const options = {
         explain: query.has('explain'),
         isFresh: query.has('fresh'),
+        showsMargin: !query.has('exact'),
         ...(signal && { signal }),
       }
       if (!isWritten)

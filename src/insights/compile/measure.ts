@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { float, type Sql, sql } from '#engine/sql'
+import { type DistinctCount, exactDistinct } from './internal/distinct'
 import type { Events } from './internal/events'
 import { type MathName, mathNames, mathWords } from '../measures/maths'
 import { asNumber } from './internal/properties'
@@ -45,6 +46,8 @@ interface AggregateParts {
   group: Sql
   /** The submission of a survey, or the event where there is none. */
   submission: Sql
+  /** Counts persons. */
+  ofPersons: DistinctCount
 }
 
 const noSession = sql`toUUID('00000000-0000-0000-0000-000000000000')`
@@ -64,18 +67,26 @@ const entities = {
 } as const satisfies Partial<Record<MathName, (group: Sql) => MeasuredEntity>>
 
 const distinct =
-  (entity: (group: Sql) => MeasuredEntity) =>
-  ({ when, group }: AggregateParts): Sql => {
-    const { who, isThere } = entity(group)
-    return sql`uniqExactIf(${who}, ${when} and ${isThere})`
+  (name: keyof typeof entities) =>
+  ({ when, group, ofPersons }: AggregateParts): Sql => {
+    const { who, isThere } = entities[name](group)
+    return countOf(name, ofPersons).where(who, sql`${when} and ${isThere}`)
   }
+
+/** Sessions and groups are always counted one by one. */
+const countOf = (name: keyof typeof entities, ofPersons: DistinctCount): DistinctCount =>
+  personsMaths.has(name) ? ofPersons : exactDistinct
+
+/** The measures that count persons, or divide by their number. */
+const personsMaths: ReadonlySet<MathName> = new Set(['persons', 'visitors', 'per_person'])
+export const countsPersons = ({ math }: Measure): boolean => personsMaths.has(math)
 
 const percentile =
   (level: number) =>
   ({ when, amount }: AggregateParts): Sql =>
     sql`quantileExactInclusiveIf(${float(level)})(${amount}, ${when})`
 
-const persons = distinct(entities.persons)
+const persons = distinct('persons')
 
 interface RatingShare {
   least: number
@@ -100,9 +111,9 @@ const satisfied = ratedWithin({ least: 4, most: 5 })
 const aggregates = {
   total: ({ when }) => sql`countIf(${when})`,
   persons,
-  visitors: distinct(entities.visitors),
-  sessions: distinct(entities.sessions),
-  groups: distinct(entities.groups),
+  visitors: distinct('visitors'),
+  sessions: distinct('sessions'),
+  groups: distinct('groups'),
   daily_actives: persons,
   weekly_actives: persons,
   monthly_actives: persons,
@@ -118,8 +129,8 @@ const aggregates = {
   nps: (of) =>
     sql`100 * (toInt64(${promoters(of)}) - toInt64(${detractors(of)})) / nullIf(${npsScale(of)}, 0)`,
   csat: (of) => sql`100 * ${satisfied(of)} / nullIf(${csatScale(of)}, 0)`,
-  per_person: ({ when, amount }) =>
-    sql`sumIf(${amount}, ${when}) / nullIf(uniqExactIf(cityHash64(person), ${when} and ${amount} is not null), 0)`,
+  per_person: ({ when, amount, ofPersons }) =>
+    sql`sumIf(${amount}, ${when}) / nullIf(${ofPersons.where(sql`cityHash64(person)`, sql`${when} and ${amount} is not null`)}, 0)`,
 } as const satisfies Record<MathName, (of: AggregateParts) => Sql>
 
 const everyRow = sql`true`
@@ -134,6 +145,7 @@ export function aggregateOf({ math, property, group }: Measure, events: Events, 
     amount: property ? amountOf(property, events) : sql`toNullable(1.0)`,
     group: groupKey(group, events),
     submission: countsSubmissions(math) ? submissionOf(events) : sql`uuid`,
+    ofPersons: events.distinct,
   })
 }
 
@@ -145,13 +157,10 @@ export interface MergeableAggregate {
 
 /** Returns a measure of distinct entities in two steps; undefined for others, which it does not make faster. */
 export function mergeableAggregateOf(of: Measure, events: Events): MergeableAggregate | undefined {
-  const entity = entityOf(of, events)
-  return (
-    entity && {
-      state: sql`uniqExactIfState(${entity.who}, ${entity.isThere})`,
-      merged: (state) => sql`uniqExactIfMerge(${state})`,
-    }
-  )
+  if (!countsEntities(of.math)) return undefined
+  const { who, isThere } = entities[of.math](groupKey(of.group, events))
+  const count = countOf(of.math, events.distinct)
+  return { state: count.state(who, isThere), merged: count.merged }
 }
 
 const countsSubmissions = (math: MathName): boolean => math === 'nps' || math === 'csat'

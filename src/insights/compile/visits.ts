@@ -6,6 +6,7 @@ import { countsBounceLength } from '../bounce-rule'
 import type { DimensionName } from '../text/dimension-words'
 import type { PageGroups } from '../text/page-groups'
 import { dimensionOf } from './internal/dimensions'
+import { distinctIn } from './internal/distinct'
 import type { Filter, ColumnResolver, PropertyCondition } from '#filters/filter'
 import { where } from '#filters/filter'
 import { Events } from './internal/events'
@@ -42,16 +43,16 @@ export interface VisitCounts {
 
 const visitCounts = (
   { goal }: Pick<VisitsBaseQuery, 'goal'>,
-  { bounceRule }: Pick<QueryScope, 'bounceRule'>,
+  scope: Pick<QueryScope, 'bounceRule' | 'isApproximate'>,
 ): Sql => sql`
-  uniqExact(visitor) as visitors,
+  ${distinctIn(scope).of(sql`visitor`)} as visitors,
   count() as visits,
   sum(matching_views) as views,
   toUInt64(sum(session_is_bounce)) as bounces,
   countIf(session_views > 0) as visits_with_views,
-  sum(${countsBounceLength(bounceRule) ? sql`session_duration` : sql`if(session_is_bounce = 1, 0, session_duration)`}) as seconds,
+  sum(${countsBounceLength(scope.bounceRule) ? sql`session_duration` : sql`if(session_is_bounce = 1, 0, session_duration)`}) as seconds,
   sum(visit_revenue) as revenue,
-  ${goal ? sql`uniqExactIf(visitor, goals > 0)` : sql`toUInt64(0)`} as converted`
+  ${goal ? distinctIn(scope).where(sql`visitor`, sql`goals > 0`) : sql`toUInt64(0)`} as converted`
 
 /** The session keys that every statement about visits needs for these counts. */
 const countedKeys: readonly SessionKey[] = ['$pageview_count', '$session_duration', '$is_bounce']

@@ -136,7 +136,7 @@ type OpenedContent = Awaited<ReturnType<typeof openContent>>
 /** Opens projects, and the answers to queries about their events and persons. */
 async function openAnswers(
   { store, world, folder }: ProductSurroundings,
-  { engine, outbound }: ProductParts,
+  { engine, outbound, exactUpTo }: ProductParts,
   { waiting }: Backlog,
 ) {
   const { intake, answers, otherKeys } = schemasOfSettings
@@ -164,6 +164,7 @@ async function openAnswers(
     removedSubmissions,
     dailyTotals,
     waiting,
+    exactUpTo,
   })
   const { mailAccount } = openedProjects
   return {

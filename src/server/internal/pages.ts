@@ -90,7 +90,7 @@ function beginOrExit(beginning: PagesStartMessage) {
 }
 
 async function begin(
-  { folder, socket, store, reachingOut: outbound, siteFolder, backupPlan }: PagesStartMessage,
+  { folder, socket, store, reachingOut: outbound, siteFolder, exactUpTo, backupPlan }: PagesStartMessage,
   dependencies: { log: Log; engine: RelocatableEngine },
 ) {
   const product = await openProduct({
@@ -98,6 +98,7 @@ async function begin(
     engine: dependencies.engine,
     outbound,
     siteFolder,
+    exactUpTo,
     pagesBuild: await readFile(join(folder, '.next', 'BUILD_ID'), 'utf8'),
     backupPlan,
     collection: () => collection.state,

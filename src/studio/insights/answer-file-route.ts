@@ -14,8 +14,8 @@ interface AnswerFileRequest {
 
 const writers = {
   csv: ({ table }: AnsweredQuery) => csvOf(table),
-  json: ({ question, answer, table, at }: AnsweredQuery) =>
-    JSON.stringify({ question, at, answer, ...table }, null, 2),
+  json: ({ question, answer, table, approximate, at }: AnsweredQuery) =>
+    JSON.stringify({ question, at, answer, ...table, ...(approximate && { approximate }) }, null, 2),
 }
 
 const formats = ['csv', 'json'] as const
@@ -32,7 +32,10 @@ export async function GET(request: Request, { params }: AnswerFileRequest): Prom
   const { searchParams } = new URL(request.url)
   const query = queryFrom(searchParams.get('q') ?? undefined)
   if (query === undefined) return textResponse(400, 'The address asks no question. Copy all of it.')
-  const outcome = await askForViewer(project.id, query, viewer, { signal: request.signal })
+  const outcome = await askForViewer(project.id, query, viewer, {
+    signal: request.signal,
+    showsMargin: true,
+  })
   if (!outcome.done)
     return textResponse(
       outcome.isTrouble ? 503 : 422,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { TextLink } from '#ui/Anchor'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { LineChart } from '#ui/chart/LineChart'
 import { NumberTile } from '#ui/chart/NumberTile'
@@ -8,13 +9,14 @@ import { Tooltip } from '#ui/overlay/Tooltip'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
 import { annotationsOn, fromFirstEvent, unitOf, type ChartSettings } from '#insights/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
+import { type Approximation, approximationText, marginText } from '#insights/approximation'
 import type { Interval } from '#insights/calendar/period'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { paths } from '#studio/paths'
 import type { Direction } from '#ui/chart/chart'
 import { AnswerAge } from '#studio/parts/AnswerAge'
 import { bounceRuleText, durationText } from '#insights/bounce-rule'
-import { askOverview, numberQuery, type WebContext } from './web-queries'
+import { askOverview, headingOfVisitors, numberQuery, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
 import { type FigureName, figureNames, searchOf } from './web-query'
@@ -31,13 +33,14 @@ export async function FiguresRow({ web }: { web: WebContext }) {
     <div className="flex flex-col gap-4">
       <Stats>
         {shown.map((name) => (
-          <Figure key={name} name={name} totals={totals} web={web} />
+          <Figure key={name} name={name} totals={totals} web={web} approximate={outcome.approximate} />
         ))}
         <ScrollFigure totals={totals} web={web} />
       </Stats>
+      {outcome.approximate && <CountExactly approximate={outcome.approximate} web={web} />}
       <AnswerAge {...outcome} now={new Date()} />
       <Panel title={figureLabels[figure].label} actions={<IntervalTabs totals={totals} web={web} />}>
-        <FigureChart name={figure} totals={totals} web={web} />
+        <FigureChart name={figure} totals={totals} web={web} approximate={outcome.approximate} />
       </Panel>
     </div>
   )
@@ -52,9 +55,23 @@ interface WebFigureProps {
   name: FigureName
   totals: VisitTotals
   web: WebContext
+  approximate: Approximation | undefined
 }
 
-function Figure({ name, totals: { figures, compared }, web }: WebFigureProps) {
+/** The figures that count visitors, or are a share of them. */
+const countsVisitors: ReadonlySet<FigureName> = new Set(['visitors', 'conversions', 'conversionRate'])
+
+/** Says why numbers have a margin, and leads to the exact ones. */
+const CountExactly = ({ approximate, web }: { approximate: Approximation; web: WebContext }) => (
+  <p className="text-xs text-muted">
+    {marginText}: {approximationText(approximate)}.{' '}
+    <TextLink href={paths.web(web.project.slug, searchOf({ ...web.question, exact: true }))}>
+      Count exactly
+    </TextLink>
+  </p>
+)
+
+function Figure({ name, totals: { figures, compared }, web, approximate }: WebFigureProps) {
   const { project, question, chartSettings } = web
   const { label, about, as, good } = figureLabels[name]
   return (
@@ -63,6 +80,7 @@ function Figure({ name, totals: { figures, compared }, web }: WebFigureProps) {
         label={label}
         value={figures[name]}
         unit={unitOf(as, chartSettings)}
+        {...(approximate && countsVisitors.has(name) && { margin: marginText })}
         good={good}
         href={paths.web(project.slug, searchOf({ ...question, figure: name }))}
         current={name === question.figure}
@@ -79,7 +97,10 @@ function Figure({ name, totals: { figures, compared }, web }: WebFigureProps) {
   )
 }
 
-function ScrollFigure({ totals: { figures, compared }, web: { question } }: Omit<WebFigureProps, 'name'>) {
+function ScrollFigure({
+  totals: { figures, compared },
+  web: { question },
+}: Pick<WebFigureProps, 'totals' | 'web'>) {
   if (figures.scroll === null) return null
   const ofWhole = (percent: number | null) => (percent === null ? null : percent / 100)
   return (
@@ -110,7 +131,7 @@ function MetricHint({ about, children }: { about: string; children: ReactNode })
 }
 
 /** The length of one point of the chart. */
-function IntervalTabs({ totals, web: { project, question } }: Omit<WebFigureProps, 'name'>) {
+function IntervalTabs({ totals, web: { project, question } }: Pick<WebFigureProps, 'totals' | 'web'>) {
   const offered = intervalsFor(totals.period)
   if (offered.length < 2) return null
   return (
@@ -134,7 +155,7 @@ const intervalLabels: Record<Interval, string> = {
   month: 'Month',
 }
 
-function FigureChart({ name, totals, web }: WebFigureProps) {
+function FigureChart({ name, totals, web, approximate }: WebFigureProps) {
   const { project, question, chartSettings, notes } = web
   const { starts, course, compared, interval, lastIsIncomplete, period } = totals
   const { label, as } = figureLabels[name]
@@ -148,7 +169,7 @@ function FigureChart({ name, totals, web }: WebFigureProps) {
           series: [
             {
               key: name,
-              label,
+              label: countsVisitors.has(name) ? headingOfVisitors(label, { approximate }) : label,
               values: course.map((figures) => figures[name]),
               ...(ofVisitors.has(name) && {
                 hrefs: course.map(({ visitors }, bucket) =>

@@ -19,7 +19,15 @@ import { BarList } from '#ui/chart/BarList'
 import type { BarRow } from '#ui/chart/chart'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
-import { askGoals, askPanel, maxRows, panelRows, rowsQuery, type WebContext } from './web-queries'
+import {
+  askGoals,
+  askPanel,
+  headingOfVisitors,
+  maxRows,
+  panelRows,
+  rowsQuery,
+  type WebContext,
+} from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { dimensionOfTab, type PanelName, panelOf, type TabName, shownTab } from './panels'
 import { searchOf, toggled } from './web-query'
@@ -104,7 +112,12 @@ async function PanelRows({ dimension, web }: { dimension: DimensionName; web: We
   const { system, ...shown } = dimension === 'event' ? ownFirst(panel, web) : firstRows(panel)
   return (
     <>
-      <Rows panel={shown} web={web} total={outcome.answer.totals?.figures.visitors} />
+      <Rows
+        panel={shown}
+        web={web}
+        total={outcome.answer.totals?.figures.visitors}
+        approximate={outcome.approximate}
+      />
       {system > 0 && <SystemEventsFold count={system} web={web} />}
       {panel.valuesInAll > shown.rows.length + (web.question.systemEvents ? 0 : system) && (
         <p className="px-4 py-2.5 text-xs text-muted">
@@ -146,7 +159,7 @@ async function PanelMap({ web }: { web: WebContext }) {
     <div className="px-4 py-3">
       <WorldMap
         title="Visitors by country"
-        valueLabel="Visitors"
+        valueLabel={headingOfVisitors('Visitors', outcome)}
         places={rows.flatMap(({ value, visitors }) =>
           value === null ? [] : [{ code: value, value: visitors, href: hrefOf(web, value) }],
         )}
@@ -190,7 +203,11 @@ async function GoalsPanel({ web }: { web: WebContext }) {
   return (
     <BarList
       title="Visitors by goal"
-      heads={{ label: 'Goal', value: 'Visitors', second: 'Conversion' }}
+      heads={{
+        label: 'Goal',
+        value: headingOfVisitors('Visitors', outcome),
+        second: headingOfVisitors('Conversion', outcome),
+      }}
       secondUnit="percent"
       rows={rows.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0)).slice(0, panelRows)}
     />

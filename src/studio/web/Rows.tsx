@@ -1,11 +1,12 @@
 import { valueName } from '#events/value-names'
+import type { AnsweredQuery } from '#insights/answered-query'
 import type { Panel, PanelRow } from '#insights/kinds/breakdown/answer'
 import { BarList } from '#ui/chart/BarList'
 import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { CountryFlag } from '#ui/CountryFlag'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { paths } from '#studio/paths'
-import { numberQuery, type WebContext } from './web-queries'
+import { headingOfVisitors, numberQuery, type WebContext } from './web-queries'
 import { isChosen, searchOf, toggled } from './web-query'
 import { furtherColumns, furtherNumbers } from './row-columns'
 
@@ -13,12 +14,13 @@ interface RowsProps extends Pick<BarListProps, 'sort' | 'sortHref'> {
   panel: Panel
   web: WebContext
   total?: number
+  approximate?: AnsweredQuery['approximate'] | undefined
   /** With every column, where the rows have the page to themselves. */
   isFull?: boolean
 }
 
 /** The rows of a dimension. A press on one narrows the page by it; another press takes that back. */
-export function Rows({ panel, web, total, isFull = false, ...sorting }: RowsProps) {
+export function Rows({ panel, web, total, approximate, isFull = false, ...sorting }: RowsProps) {
   const { label, rows, dimension } = panel
   const isOfEvents = rows.some(({ events }) => events !== undefined)
   // in a panel there is room for a goal or for how visits went
@@ -26,8 +28,10 @@ export function Rows({ panel, web, total, isFull = false, ...sorting }: RowsProp
   const hasViews = isOfEvents && (isFull || further.length === 0)
   const heads: BarListProps['heads'] = {
     label,
-    value: 'Visitors',
-    ...(web.goal ? { second: 'Conversion' } : hasViews && { second: timesOf(panel) }),
+    value: headingOfVisitors('Visitors', { approximate }),
+    ...(web.goal
+      ? { second: headingOfVisitors('Conversion', { approximate }) }
+      : hasViews && { second: timesOf(panel) }),
   }
   return (
     <div className="@container">

@@ -174,7 +174,7 @@ type MoreMenuProps = Pick<ToolbarProps, 'slug' | 'query' | 'hasTestAccounts' | '
 }
 
 function MoreMenu({ slug, query, hasTestAccounts, hasPageGroups, to }: MoreMenuProps) {
-  const { withoutTestAccounts, singlePages } = query
+  const { withoutTestAccounts, singlePages, exact } = query
   const label = withoutTestAccounts ? 'Include internal and test users' : 'Filter out internal and test users'
   const define = { label: 'Define internal users in Settings', href: paths.analyticsSettings(slug) }
   return (
@@ -192,6 +192,15 @@ function MoreMenu({ slug, query, hasTestAccounts, hasPageGroups, to }: MoreMenuP
                 kind: 'link' as const,
                 label: singlePages ? 'Group pages' : 'Show pages one by one',
                 href: to({ singlePages: !singlePages }),
+              },
+            ]
+          : []),
+        ...(exact
+          ? [
+              {
+                kind: 'link' as const,
+                label: 'Count large numbers approximately',
+                href: to({ exact: false }),
               },
             ]
           : []),

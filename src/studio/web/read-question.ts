@@ -23,6 +23,7 @@ export function queryIn(searched: SearchParams): WebQuery {
     goal: one('goal') || undefined,
     withoutTestAccounts: one('tests') === 'out',
     singlePages: one('pages') === 'single',
+    exact: one('exact') === 'yes',
     systemEvents: one('system') === 'shown',
     tabs: tabsIn(one),
   }

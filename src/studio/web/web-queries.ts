@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
+import { marginText } from '#insights/approximation'
 import type { ChartSettings, ChartNote } from '#insights/chart-settings'
 import { systemEvents } from '#events/taxonomy'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
@@ -88,26 +89,44 @@ type QueryContext = Pick<WebContext, 'question' | 'goal' | 'segment' | 'pageGrou
 
 /** The fields that the page's queries share. */
 export function commonFields({ question, goal, segment, pageGroups }: QueryContext) {
-  const { period, compare, withoutTestAccounts } = question
+  const { period, compare, withoutTestAccounts, exact } = question
   return {
     period,
     withoutTestAccounts,
     filter: filterOf(question, segment?.filter, pageGroups),
     ...(goal && { goal: goal.goal }),
     ...(compare !== undefined && { compare }),
+    ...(exact && { exact }),
   }
 }
 
 type WebAnswer<Kind extends KindName> = Promise<Outcome<AnsweredQuery<Kind>>>
 
 export const ask = <Kind extends KindName>(web: WebContext, query: QueryInput<Kind>): WebAnswer<Kind> =>
-  askCached(web, query.kind, JSON.stringify(query))
+  askCached(web, query.kind, JSON.stringify(query), false)
+
+/** For parts of the page that show the margin of approximate numbers. */
+export const askWithMargin = <Kind extends KindName>(
+  web: WebContext,
+  query: QueryInput<Kind>,
+): WebAnswer<Kind> => askCached(web, query.kind, JSON.stringify(query), true)
+
+/** The heading of numbers that count visitors: "Visitors ±0.5 %" where they are approximate. */
+export const headingOfVisitors = (
+  label: string,
+  { approximate }: Pick<AnsweredQuery, 'approximate'>,
+): string => (approximate ? `${label} ${marginText}` : label)
 
 /** Several parts of the page may need the same answer, which is computed once. */
 const askCached = cache(
-  async <Kind extends KindName>(web: WebContext, kind: Kind, query: string): WebAnswer<Kind> => {
+  async <Kind extends KindName>(
+    web: WebContext,
+    kind: Kind,
+    query: string,
+    showsMargin: boolean,
+  ): WebAnswer<Kind> => {
     const fields: object = JSON.parse(query)
-    const options = { shownIn: answersOf(web) }
+    const options = { shownIn: answersOf(web), showsMargin }
     return await getProduct().insights.ask(web.project.id, { ...fields, kind }, web.viewer, options)
   },
 )
@@ -119,7 +138,7 @@ const answersOf = cache((web: WebContext) =>
 
 /** Counts each goal, whichever one of them the page is about. */
 export const askGoals = (web: WebContext, goals: readonly SavedGoal[]): WebAnswer<'goals'> =>
-  ask(web, {
+  askWithMargin(web, {
     kind: 'goals',
     ...commonFields({ ...web, goal: undefined }),
     goals: goals.map(({ goal }) => goal),
@@ -138,7 +157,7 @@ const overviewDimensions: DimensionName[] = panelNames
   .flatMap((panel) => dimensionOfTab(shownTab(panel, {})) ?? [])
   .filter(isOfVisits)
 
-export const askOverview = (web: WebContext): WebAnswer<'breakdown'> => ask(web, overviewQuery(web))
+export const askOverview = (web: WebContext): WebAnswer<'breakdown'> => askWithMargin(web, overviewQuery(web))
 
 /**
  * The figures, and the panels about visits as the page begins: events are grouped into visits once for all of them. It
@@ -157,7 +176,7 @@ export function overviewQuery(web: QueryContext) {
 }
 
 export const askPanel = (web: WebContext, dimension: DimensionName): WebAnswer<'breakdown'> =>
-  ask(web, panelQuery(web, dimension))
+  askWithMargin(web, panelQuery(web, dimension))
 
 /** Panels about events, and those of later tabs, have a query each. */
 export function panelQuery(web: QueryContext, dimension: DimensionName) {

@@ -45,6 +45,7 @@ test.each([
   ],
   [{ 'sources-tab': 'utm_term', 'pages-tab': 'city' }, { tabs: { sources: 'utm_term' } }],
   [{ tests: 'out' }, { withoutTestAccounts: true }],
+  [{ exact: 'yes' }, { exact: true }],
   [{ pages: 'single' }, { singlePages: true }],
 ])('the address %j asks %j, and what it asks is an address again', (searched, asked) => {
   const query = queryIn(searched)

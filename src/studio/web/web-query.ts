@@ -43,6 +43,8 @@ export interface WebQuery {
   withoutTestAccounts: boolean
   /** Whether pages are shown one by one, without the groups of the settings. */
   singlePages: boolean
+  /** Whether persons are counted one by one, however many there are. */
+  exact: boolean
   /** Whether the list of events has system events too. */
   systemEvents: boolean
   tabs: Partial<Record<PanelName, TabName>>
@@ -55,6 +57,7 @@ export const defaults: WebQuery = {
   chips: [],
   withoutTestAccounts: false,
   singlePages: false,
+  exact: false,
   systemEvents: false,
   tabs: {},
 }
@@ -78,6 +81,7 @@ export function searchOf(query: WebQuery): WebSearch {
     ['segment', segment],
     ['tests', withoutTestAccounts ? 'out' : undefined],
     ['pages', singlePages ? 'single' : undefined],
+    ['exact', query.exact ? 'yes' : undefined],
     ['system', query.systemEvents ? 'shown' : undefined],
     ...chips.flatMap(({ dimension, operator, values }) =>
       values.map((value): [string, string] => [chipName(dimension, operator), value]),

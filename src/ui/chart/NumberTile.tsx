@@ -76,11 +76,12 @@ function Inside(tile: NumberTileProps) {
   )
 }
 
-function Figures({ value, unit, compared, comparedLabel, good, size = 'md' }: NumberTileProps) {
+function Figures({ value, unit, margin, compared, comparedLabel, good, size = 'md' }: NumberTileProps) {
   if (value === undefined) return <Skeleton className="my-2 h-6 w-24" />
   return (
     <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
       <Big value={value} unit={unit} className={size === 'lg' ? 'text-3xl' : 'text-2xl'} />
+      {margin && value !== null && <span className="text-xs text-muted">{margin}</span>}
       {value !== null && compared !== null && compared !== undefined && (
         <span
           className="inline-flex items-baseline gap-1.5"

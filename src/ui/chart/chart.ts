@@ -169,6 +169,8 @@ export type NumberTileProps = {
   /** Undefined while it loads. */
   value: Amount | undefined
   unit?: Unit
+  /** The margin of the number: `±0.5 %`. */
+  margin?: string
   compared?: Amount
   /** `in the 30 days before` */
   comparedLabel?: string

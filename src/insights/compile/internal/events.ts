@@ -7,6 +7,7 @@ import {
   type PropertyCondition,
   where,
 } from '#filters/filter'
+import { type DistinctCount, distinctIn } from './distinct'
 import {
   firstTouchColumn,
   firstTouchColumns,
@@ -43,6 +44,8 @@ export const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
  * order of the text.
  */
 export class Events implements ColumnResolver {
+  /** Counts the persons of these events. */
+  readonly distinct: DistinctCount
   private readonly joins = new Map<string, EventJoin>()
   private readonly selected = new Map<string, SelectedProperty>()
   private readonly groupTypes: string[] = []
@@ -53,7 +56,9 @@ export class Events implements ColumnResolver {
     private readonly scope: QueryScope,
     private readonly query: Pick<BaseQuery, 'filter' | 'traffic' | 'withoutTestAccounts'>,
     private readonly range: EventRange,
-  ) {}
+  ) {
+    this.distinct = distinctIn(scope)
+  }
 
   /** Selects the columns of the table and `person`, the current person; one row for each event. */
   rows(only?: Filter): Sql {

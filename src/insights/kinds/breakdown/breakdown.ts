@@ -6,6 +6,7 @@ import { type DimensionName, dimensionNames, narrowedTo, wordsOf } from '#insigh
 import { dimensionOf } from '#insights/compile/internal/dimensions'
 import { Events } from '#insights/compile/internal/events'
 import { type AnswerColumn, type AnswerTable, type AnswerCell, defineKind } from '#insights/kind'
+import { everyVisitor, withMargins } from '#insights/approximation'
 import type { Period } from '#insights/calendar/period'
 import { bothFilters, queryPeriod } from '#insights/query-fields'
 import type { QueryScope } from '#insights/scope'
@@ -30,6 +31,7 @@ export const breakdownKind = defineKind<BreakdownQuery, BreakdownAnswer, Breakdo
   query: breakdownQuery,
   answer,
   table,
+  counted: everyVisitor,
   behind: { point: breakdownRow, persons },
 })
 
@@ -136,10 +138,15 @@ async function persons(
   return { done: true, statement: sql`select person from ${events.rows()} group by person` }
 }
 
+interface RowColumn extends AnswerColumn {
+  of: (row: PanelRow) => AnswerCell | undefined
+  ofPersons?: true
+}
+
 /** The columns of a row depend on its dimension: of visits, or of events. */
-const columns: readonly (AnswerColumn & { of: (row: PanelRow) => AnswerCell | undefined })[] = [
+const columns: readonly RowColumn[] = [
   { name: 'Value', as: 'text', of: ({ value }) => value },
-  { name: 'Visitors', as: 'number', of: ({ visitors }) => visitors },
+  { name: 'Visitors', as: 'number', of: ({ visitors }) => visitors, ofPersons: true },
   { name: 'Events', as: 'number', of: ({ events }) => events },
   { name: 'Visits', as: 'number', of: ({ figures }) => figures?.visits },
   { name: 'Views', as: 'number', of: ({ figures }) => figures?.views },
@@ -152,17 +159,26 @@ const columns: readonly (AnswerColumn & { of: (row: PanelRow) => AnswerCell | un
   // the scroll depth of an answer is in percent
   { name: 'Scroll depth', as: 'percent', of: ({ reading: read }) => ofWhole(read?.scroll) },
   { name: 'Revenue', as: 'money', of: ({ figures }) => figures?.revenue },
-  { name: 'Conversions', as: 'number', of: (row) => (row.figures ?? row).conversions },
-  { name: 'Conversion rate', as: 'percent', of: (row) => (row.figures ?? row).conversionRate },
+  { name: 'Conversions', as: 'number', of: (row) => (row.figures ?? row).conversions, ofPersons: true },
+  {
+    name: 'Conversion rate',
+    as: 'percent',
+    of: (row) => (row.figures ?? row).conversionRate,
+    ofPersons: true,
+  },
 ]
 
 const ofWhole = (percent: number | null | undefined) =>
   percent === null || percent === undefined ? undefined : percent / 100
 
 /** Returns the panels one below the other; an export of one panel requests one dimension. */
-function table({ panels }: BreakdownAnswer): AnswerTable {
+function table(
+  { panels }: BreakdownAnswer,
+  _query: BreakdownQuery,
+  { isApproximate }: Pick<QueryScope, 'isApproximate'>,
+): AnswerTable {
   return {
-    columns: [{ name: 'Dimension', as: 'text' }, ...columns.map(({ name, as }) => ({ name, as }))],
+    columns: [{ name: 'Dimension', as: 'text' }, ...withMargins(columns, isApproximate)],
     rows: panels.flatMap(({ label, rows }) =>
       rows.map((row) => [label, ...columns.map(({ of }) => of(row) ?? null)]),
     ),

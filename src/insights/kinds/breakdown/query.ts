@@ -37,7 +37,7 @@ export function ofEvents(
       from (
         select
           ${valueOf(name, query, scope)} as value,
-          uniqExact(cityHash64(person)) as visitors,
+          ${events.distinct.of(sql`cityHash64(person)`)} as visitors,
           count() as times,
           ${converted(query, scope, period)} as converted
         from ${events.rows()}
@@ -75,7 +75,8 @@ function converted({ goal, ...asked }: BreakdownQuery, scope: QueryScope, period
   if (!goal) return sql`0`
   const events = new Events(scope, { ...asked, filter: undefined }, { period })
   const reached = reachesGoal(goal, events)
-  return sql`uniqExactIf(person, person in (select person from ${events.rows()} as events where ${reached}))`
+  const isReached = sql`person in (select person from ${events.rows()} as events where ${reached})`
+  return events.distinct.where(sql`person`, isReached)
 }
 
 /** Returns the groups of pages that a query uses. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { type Outcome, failedOutcome } from '#projects/problems'
+import { everyVisitor, marginOf } from '#insights/approximation'
 import { type AnswerTable, defineKind, pointIndex } from '#insights/kind'
 import { bucketsOfQuery } from '#insights/calendar/intervals'
 import { type Buckets, bucketsOf, type Period } from '#insights/calendar/period'
@@ -20,6 +21,7 @@ export const goalsKind = defineKind<GoalsQuery, GoalsAnswer, GoalPoint>({
   query: goalsQuery,
   answer,
   table,
+  counted: everyVisitor,
   behind: { point, persons },
 })
 
@@ -70,12 +72,16 @@ async function persons(
   return { done: true, statement: personsWhoReached(query, goal, scope, period) }
 }
 
-function table({ goals }: GoalsAnswer): AnswerTable {
+function table(
+  { goals }: GoalsAnswer,
+  _query: GoalsQuery,
+  { isApproximate }: Pick<QueryScope, 'isApproximate'>,
+): AnswerTable {
   return {
     columns: [
       { name: 'Goal', as: 'number' },
-      { name: 'Conversions', as: 'number' },
-      { name: 'Conversion rate', as: 'percent' },
+      { name: 'Conversions', as: 'number', ...marginOf(isApproximate) },
+      { name: 'Conversion rate', as: 'percent', ...marginOf(isApproximate) },
       { name: 'Times', as: 'number' },
       { name: 'Revenue', as: 'money' },
     ],

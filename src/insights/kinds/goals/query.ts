@@ -1,5 +1,6 @@
 import { type Sql, sql, uint } from '#engine/sql'
 import { bucketColumn } from '#insights/compile/internal/bucket-column'
+import { distinctIn } from '#insights/compile/internal/distinct'
 import { Events } from '#insights/compile/internal/events'
 import { visitRows } from '#insights/compile/visits'
 import type { Buckets, Period } from '#insights/calendar/period'
@@ -29,8 +30,8 @@ export const goalCounts = (
     toUInt32(goal) as goal,
     toUInt8(grouping(bucket)) as is_whole,
     bucket,
-    uniqExact(visitor) as visitors,
-    uniqExactIf(visitor, hits > 0) as conversions,
+    ${distinctIn(scope).of(sql`visitor`)} as visitors,
+    ${distinctIn(scope).where(sql`visitor`, sql`hits > 0`)} as conversions,
     sum(hits) as times,
     sum(hit_revenue) as revenue
   from (

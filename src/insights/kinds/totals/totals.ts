@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Sql } from '#engine/sql'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import { bucketsOfQuery } from '#insights/calendar/intervals'
+import { everyVisitor, withMargins } from '#insights/approximation'
 import { type AnswerTable, defineKind, pointIndex } from '#insights/kind'
 import type { QueryScope } from '#insights/scope'
 import { visitTotals, type VisitTotals } from '#insights/compile/visit-totals'
@@ -17,6 +18,7 @@ export const totalsKind = defineKind<TotalsQuery, VisitTotals, TotalsPoint>({
   query: totalsQuery,
   answer,
   table,
+  counted: everyVisitor,
   behind: { point: totalsPoint, persons },
 })
 
@@ -42,20 +44,24 @@ async function persons(
 }
 
 const columns = [
-  { name: 'Visitors', as: 'number', of: 'visitors' },
+  { name: 'Visitors', as: 'number', of: 'visitors', ofPersons: true },
   { name: 'Visits', as: 'number', of: 'visits' },
   { name: 'Views', as: 'number', of: 'views' },
   { name: 'Views per visit', as: 'number', of: 'viewsPerVisit' },
   { name: 'Bounce rate', as: 'percent', of: 'bounceRate' },
   { name: 'Visit duration', as: 'duration', of: 'duration' },
   { name: 'Revenue', as: 'money', of: 'revenue' },
-  { name: 'Conversions', as: 'number', of: 'conversions' },
-  { name: 'Conversion rate', as: 'percent', of: 'conversionRate' },
-] as const satisfies { name: string; as: string; of: keyof VisitFigures }[]
+  { name: 'Conversions', as: 'number', of: 'conversions', ofPersons: true },
+  { name: 'Conversion rate', as: 'percent', of: 'conversionRate', ofPersons: true },
+] as const satisfies { name: string; as: string; of: keyof VisitFigures; ofPersons?: true }[]
 
-function table({ starts, course }: VisitTotals): AnswerTable {
+function table(
+  { starts, course }: VisitTotals,
+  _query: TotalsQuery,
+  { isApproximate }: Pick<QueryScope, 'isApproximate'>,
+): AnswerTable {
   return {
-    columns: [{ name: 'From', as: 'date' }, ...columns.map(({ name, as }) => ({ name, as }))],
+    columns: [{ name: 'From', as: 'date' }, ...withMargins(columns, isApproximate)],
     rows: course.map((figures, i) => [starts[i] ?? '', ...columns.map(({ of }) => figures[of])]),
   }
 }

@@ -5,7 +5,9 @@ import type { GroupNames } from '../../compile/internal/group-names'
 import { type Formula, readFormula } from '../../measures/formula'
 import type { AnswerColumn, AnswerTable, AnswerCell } from '../../kind'
 import { mathWords } from '../../measures/maths'
-import { unitOfMeasure } from '../../compile/measure'
+import { countsPersons, unitOfMeasure } from '../../compile/measure'
+import { marginOf } from '../../approximation'
+import type { QueryScope } from '../../scope'
 import type { Interval } from '../../calendar/period'
 import { type TrendFigures, type TrendGrid, smoothed } from './internal/grid'
 import type { TrendKeys } from './query'
@@ -194,31 +196,46 @@ function labelOf(
 /** Charts with one number for each line have a row for each; the others one for each bucket. */
 const wholes: readonly TrendQuery['chart'][] = ['number', 'pie', 'table', 'map']
 
-export function trendTable(answer: TrendAnswer, { chart }: TrendQuery): AnswerTable {
-  return wholes.includes(chart) ? tableOfTotals(answer) : tableOfBuckets(answer)
+export function trendTable(
+  answer: TrendAnswer,
+  { chart, series }: TrendQuery,
+  { isApproximate = false }: Pick<QueryScope, 'isApproximate'> = {},
+): AnswerTable {
+  const within = ({ series: index }: TrendLine) => {
+    const measured = typeof index === 'number' ? series[index]?.measure : undefined
+    return marginOf(isApproximate && measured !== undefined && countsPersons(measured))
+  }
+  return wholes.includes(chart) ? tableOfTotals(answer, within) : tableOfBuckets(answer, within)
 }
 
-function tableOfTotals({ lines, compared }: TrendAnswer): AnswerTable {
+type MarginOfLine = (line: TrendLine) => Pick<AnswerColumn, 'within'>
+
+function tableOfTotals({ lines, compared }: TrendAnswer, within: MarginOfLine): AnswerTable {
   const as = lines[0]?.as ?? 'number'
+  const margin = lines.map(within).find(({ within: share }) => share !== undefined)
   const columns: AnswerColumn[] = [
     { name: 'Name', as: 'text' },
-    { name: 'Total', as },
+    { name: 'Total', as, ...margin },
   ]
   const rows = lines.map((line): AnswerCell[] => [line.label, line.total])
   if (!compared) return { columns, rows }
   return {
-    columns: [...columns, { name: 'Previous total', as }],
+    columns: [...columns, { name: 'Previous total', as, ...margin }],
     rows: rows.map((row, i) => [...row, lines[i]?.compared?.total ?? null]),
   }
 }
 
-function tableOfBuckets({ starts, lines }: TrendAnswer): AnswerTable {
-  const columns = lines.flatMap(({ label, as, values, compared }) => [
-    { name: label, as, values },
-    ...(compared ? [{ name: `${label}, before`, as, values: compared.values }] : []),
-  ])
+function tableOfBuckets({ starts, lines }: TrendAnswer, within: MarginOfLine): AnswerTable {
+  const columns = lines.flatMap((line) => {
+    const { label, as, values, compared } = line
+    const margin = within(line)
+    return [
+      { column: { name: label, as, ...margin }, values },
+      ...(compared ? [{ column: { name: `${label}, before`, as, ...margin }, values: compared.values }] : []),
+    ]
+  })
   return {
-    columns: [{ name: 'From', as: 'date' }, ...columns.map(({ name, as }) => ({ name, as }))],
+    columns: [{ name: 'From', as: 'date' }, ...columns.map(({ column }) => column)],
     rows: starts.map((start, i) => [start, ...columns.map(({ values }) => values[i] ?? null)]),
   }
 }

@@ -2,7 +2,8 @@ import { valuesOfKey } from '#insights/compile/internal/breakdowns'
 import { groupNamesIn } from '#insights/compile/internal/group-names'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { type BreakdownRangeRow, rangesIn } from '#insights/compile/internal/breakdowns'
-import { defineKind } from '#insights/kind'
+import { type CountedPersons, defineKind } from '#insights/kind'
+import { countsPersons } from '#insights/compile/measure'
 import type { QueryScope } from '#insights/scope'
 import { activeDays, type ActiveRow, actives, rowsOfActives, windowsOf } from './internal/actives'
 import { type TrendAnswer, trendAnswer, trendTable } from './answer'
@@ -18,12 +19,25 @@ export const trendKind = defineKind({
   query: trendQuery,
   answer,
   table: trendTable,
+  counted,
   behind: {
     point: trendPoint,
     persons: (query, point, scope) =>
       personsBehind(query, point, scope, (periods) => keysOf(query, scope, periods)),
   },
 })
+
+/** Formulas may subtract, and accumulated numbers follow each person: both are exact. */
+function counted({ series, formulas, cumulative }: TrendQuery): CountedPersons[] {
+  if (formulas.length > 0 || cumulative) return []
+  return series
+    .filter(({ measure }) => countsPersons(measure))
+    .map(({ event, filter, measure: { math } }) => ({
+      names: event === null ? undefined : [event],
+      filter,
+      byVisitorId: math === 'visitors',
+    }))
+}
 
 async function answer(query: TrendQuery, scope: QueryScope): Promise<Outcome<{ answer: TrendAnswer }>> {
   const intervals = await trendPeriodsOf(query, scope)

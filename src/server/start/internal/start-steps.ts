@@ -314,6 +314,7 @@ async function openProductOf(
     engine,
     outbound: outboundConfig(config, front.addresses),
     siteFolder: config.siteFolder,
+    exactUpTo: config.exactUpTo,
     uploads: config.uploads,
     alertSender: { origin: front.address.origin },
     intake: {
@@ -364,6 +365,7 @@ function openPages(
     store: storeSettings(config),
     reachingOut: outboundConfig(config, front.addresses),
     siteFolder: config.siteFolder,
+    exactUpTo: config.exactUpTo,
     site: config.site,
     backupPlan: config.backup.place
       ? { place: config.backup.place, everyMs: config.backup.everyMs }

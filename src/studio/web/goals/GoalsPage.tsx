@@ -60,7 +60,8 @@ const rowOf = ({ id, name, goal }: SavedGoal): GoalRow => ({ id, name, goal })
 async function CountedGoals({ web, table }: { web: WebContext; table: GoalsTableContext }) {
   const { project, goals, question, chartSettings } = web
   if (goals.length === 0) return <GoalsTable {...table} goals={[]} unit="number" />
-  const outcome = await askGoals(web, goals)
+  // the table has no place for a margin
+  const outcome = await askGoals({ ...web, question: { ...question, exact: true } }, goals)
   if (!outcome.done)
     return (
       <>

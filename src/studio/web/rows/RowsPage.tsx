@@ -8,7 +8,14 @@ import { paths, type WebSearch } from '#studio/paths'
 import type { Panel as AnswerPanel } from '#insights/kinds/breakdown/answer'
 import { isOfPath, suggestedGroups } from '#insights/text/page-groups'
 import { TextLink } from '#ui/Anchor'
-import { ask, maxRows, openWeb, rowsQuery, type WebContext, type WebPageProps } from '../web-queries'
+import {
+  askWithMargin,
+  maxRows,
+  openWeb,
+  rowsQuery,
+  type WebContext,
+  type WebPageProps,
+} from '../web-queries'
 import { NotAnswered } from '../NotAnswered'
 import { periodLabel } from '../periods'
 import { searchOf } from '../web-query'
@@ -42,7 +49,7 @@ export async function RowsPage(props: WebPageProps) {
     search,
     ...(sort && { sort }),
   })
-  const outcome = await ask(web, query)
+  const outcome = await askWithMargin(web, query)
   const { plural } = wordsOf(dimension)
   const panel = outcome.done ? outcome.answer.panels[0] : undefined
   const pages = Math.ceil((panel?.valuesInAll ?? 0) / rowsOnAPage)
@@ -73,6 +80,7 @@ export async function RowsPage(props: WebPageProps) {
               panel={panel}
               web={web}
               isFull
+              approximate={outcome.approximate}
               sort={headSort(sort)}
               sortHref={(next) =>
                 paths.webView(slug, 'rows', [...asked, ...sortPairs(rowSort(next, sortable)), ...found])
