@@ -116,7 +116,7 @@ export class EventTally {
   /** Changes with everything that a comparison depends on, but for harm that only the engine could tell of. */
   async state(): Promise<string> {
     const { store, engine } = this.dependencies
-    const expected = await store.transaction(readExpectedEvents)
+    const expected = await store.transaction(readExpectedEvents, 'all event counts')
     const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value)
     return JSON.stringify([expected, engine.health().detached], plain)
   }
