@@ -1,3 +1,4 @@
+import { backupSettings } from '#test/product/backup-settings'
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,7 +21,6 @@ import { sql } from '#engine/sql'
 import { temporarySettings } from '#engine/internal/temporary'
 import { operator } from '#projects/access'
 import { defaultSnapshotRetention } from './snapshot-retention'
-import { realWorld } from '#world/world'
 
 async function engineIn(folder: string): Promise<Engine> {
   const engine = openEngine({ ...(await temporarySettings()), folder: join(folder, 'engine') })
@@ -48,13 +48,9 @@ const settingsFor = (folder: string, repository: Repository, isHeld: boolean): B
   dataFolder: folder,
   store: { folder },
   repository,
-  retention: { last: 1, daily: 0, weekly: 0, monthly: 0 },
-  world: realWorld,
-  tilth: 'test',
-  withKeys: false,
-  progress: () => {},
+  ...backupSettings,
+  retention: { ...backupSettings.retention, last: 1 },
   isHeld: () => isHeld,
-  hold: () => ({ release: () => {} }),
   startEngine: async (aside) => openEngine({ ...(await temporarySettings()), folder: join(aside, 'engine') }),
 })
 

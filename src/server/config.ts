@@ -576,13 +576,7 @@ function buildConfig(values: Values, memory: () => Memory): Omit<Config, 'site'>
     exactUpTo: (values.TILTH_EXACT_UP_TO ?? defaultExactUpTo) || undefined,
     siteFolder: values.TILTH_SITE,
     owner: email && password ? { email, password } : undefined,
-    project: values.TILTH_PROJECT
-      ? {
-          name: values.TILTH_PROJECT,
-          writeKey: values.TILTH_PROJECT_KEY,
-          secretKey: values.TILTH_PROJECT_SECRET,
-        }
-      : undefined,
+    project: projectIn(values),
     outboundAllow: values.TILTH_OUTBOUND_ALLOW,
     mail:
       values.TILTH_SMTP && values.TILTH_MAIL_FROM
@@ -597,6 +591,11 @@ function buildConfig(values: Values, memory: () => Memory): Omit<Config, 'site'>
     backup: backupIn(values),
   }
 }
+
+const projectIn = ({ TILTH_PROJECT, ...values }: Values): Config['project'] =>
+  TILTH_PROJECT
+    ? { name: TILTH_PROJECT, writeKey: values.TILTH_PROJECT_KEY, secretKey: values.TILTH_PROJECT_SECRET }
+    : undefined
 
 /** Without an engine of its own there is no second front to take over. */
 const drainMsIn = ({ TILTH_DRAIN, TILTH_ENGINE }: Values): number =>

@@ -1,3 +1,4 @@
+import { backupSettings } from '#test/product/backup-settings'
 import { expect, onTestFinished, test } from 'vitest'
 import { aManagedServer, refusals } from '#test/outside/managed-server'
 import { aFront, type Front } from '#test/product/a-front'
@@ -14,7 +15,6 @@ import { temporaryServer } from '#engine/internal/temporary'
 import type { IncomingEvent } from '#events/event'
 import { personIdOf } from '#persons/person'
 import { operator } from '#projects/access'
-import { realWorld } from '#world/world'
 
 const viewer = operator()
 
@@ -82,13 +82,7 @@ async function backedUp(front: Front, engineUrl: string) {
     dataFolder: front.folder,
     store: { folder: front.folder },
     repository,
-    retention: { last: 10, daily: 0, weekly: 0, monthly: 0 },
-    world: realWorld,
-    tilth: 'test',
-    withKeys: false,
-    progress: () => {},
-    isHeld: () => true,
-    hold: () => ({ release: () => {} }),
+    ...backupSettings,
     engineUrl,
   })
 }

@@ -1,3 +1,4 @@
+import { backupSettings } from '#test/product/backup-settings'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -379,13 +380,7 @@ describeOnOwnPostgres('a backup of two fronts', (emptyDatabase) => {
         store: { folder, url },
         engineUrl: engineUrl(),
         repository,
-        retention: { last: 5, daily: 0, weekly: 0, monthly: 0 },
-        world: realWorld,
-        tilth: 'test',
-        withKeys: false,
-        progress: () => {},
-        isHeld: () => true,
-        hold: () => ({ release: () => {} }),
+        ...backupSettings,
       })
       const restored = join(aFolder(), 'restored')
       await restore({ repository, snapshot: manifest.name, folder: restored, progress: () => {} })

@@ -1,0 +1,13 @@
+import type { BackupSettings } from '#backups/back-up'
+import { realWorld } from '#world/world'
+
+/** What most tests of backups have in common: a snapshot that holds up no other work and is kept. */
+export const backupSettings = {
+  retention: { last: 10, daily: 0, weekly: 0, monthly: 0 },
+  world: realWorld,
+  tilth: 'test',
+  withKeys: false,
+  progress: () => {},
+  isHeld: () => true,
+  hold: () => ({ release: () => {} }),
+} satisfies Partial<BackupSettings>
