@@ -8,7 +8,7 @@ export interface Approximation {
   above: number
 }
 
-/** The margin of approximate numbers, which `distinct-accuracy.test.ts` holds. */
+/** The margin of approximate numbers, which `distinct.test.ts` holds. */
 export const approximateWithin = 0.005
 
 export const marginText = `±${approximateWithin * 100} %`

@@ -25,7 +25,7 @@ const linearUntil = 2.5 * registers
 /**
  * Takes the bias of the engine's estimate back, which is 2.6 % at its worst and gone from six million on. The bias follows
  * from the definition of HyperLogLog alone: with n distinct values in m registers, the estimate is n * (1 + bias), and
- * log(bias) is a line of the estimate / m. `distinct-accuracy.test.ts` computes it from the definition.
+ * log(bias) is a line of the estimate / m. `distinct.test.ts` computes it from the definition.
  */
 export const biasLine = { at0: 0.8849, slope: -1.79866 }
 const withoutBias = (estimate: Sql): Sql => sql`toUInt64(round(${estimate} / if(
