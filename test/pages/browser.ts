@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { patienceMs } from '../running/patience'
+import { reportIfFailed } from './failed-page'
 
 const quiet = [
   '--headless',
@@ -36,6 +37,8 @@ export async function aVisitor(browser: Browser, address: string, options: Brows
     await context.close()
     expect(violations).toEqual([])
   })
+  // last, because what is to be done at the end is done in reverse order
+  reportIfFailed(page)
   return { page, requests }
 }
 
