@@ -158,6 +158,11 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     shows: ['PersonsTable', 'list-filter'],
     knows: 'persons, groups and cohorts',
   },
+  proposals: {
+    imports: ['parts'],
+    shows: ['ProposalNotices'],
+    knows: 'changes that assistants propose, and the decision on them',
+  },
   flags: {
     imports: ['parts', 'numbers', 'filters', 'connect', 'insights', 'people'],
     shows: [

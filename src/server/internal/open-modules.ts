@@ -1,3 +1,4 @@
+import { Proposals } from '#agents/proposals/proposals'
 import { openAlerts } from '#alerts/open'
 import { experimentNotices } from '#alerts/experiment-notices'
 import { rolloutNotices } from '#alerts/rollout-notices'
@@ -114,6 +115,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
     imports: imports.services,
     retention: openRetention({ store, world, engine, projects, insights }),
     exports: new Exports({ store, world, engine }),
+    proposals: new Proposals({ store, world, services: { flags: flags.services, people } }),
     siteChecks: new SiteChecks({ projects, world, outbound: pageClient(settings) }),
     shares: new Shares({
       store,
