@@ -1,13 +1,25 @@
 import { z } from 'zod'
+import type { AlertServices } from '#alerts/open'
+import type { Dashboards } from '#dashboards/dashboards'
+import type { ExperimentServices } from '#experiments/open'
 import type { FlagServices } from '#flags/open'
+import type { InsightServices } from '#insights/open'
 import type { PeopleServices } from '#insights/people/open-people'
 import type { Right, Viewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
+import type { PostServices } from '#posts/open'
+import type { SurveyServices } from '#surveys/open'
 
 /** The product's services that make changes. */
 export interface ChangingServices {
   flags: FlagServices
   people: PeopleServices
+  experiments: ExperimentServices
+  surveys: SurveyServices
+  posts: PostServices
+  insights: InsightServices
+  dashboards: Dashboards
+  alerts: AlertServices
 }
 
 /** A change that an assistant can propose. The product's own method makes it, with the rights of who approves. */
@@ -39,7 +51,7 @@ export interface ChangeCall<Input = Record<string, unknown>> {
   input: Input
 }
 
-export interface ChangeMaking<Input = Record<string, unknown>> extends ChangeCall<Input> {
+interface ChangeMaking<Input = Record<string, unknown>> extends ChangeCall<Input> {
   /** The version that the change is based on; undefined of something new. */
   version: string | undefined
 }
@@ -64,6 +76,21 @@ export const reasonField = {
     .default('')
     .describe('Why, in a sentence for the person who decides'),
 }
+
+/** Returns the input as the assistant gave it, for a method of the product that parses it itself. */
+export function givenIn({ reason: _, ...input }: Record<string, unknown>): Record<string, unknown> {
+  // instants are text again
+  const given: unknown = JSON.parse(JSON.stringify(input))
+  return given as Record<string, unknown>
+}
+
+/** A line for each named part that has a value. */
+export const partLines = (parts: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(parts).flatMap(([label, value]) => {
+    if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return []
+    if (typeof value === 'string') return [`${label}: “${value}”`]
+    return [`${label}: ${Array.isArray(value) ? value.join(', ') : JSON.stringify(value)}`]
+  })
 
 /** Keeps the type of a change's input, which a list of changes does not need to know. */
 export const defineChange = <Input extends z.ZodObject>(change: ProposableChange<Input>): ProposableChange =>
