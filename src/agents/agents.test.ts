@@ -130,6 +130,8 @@ test('a key is offered what it may do, and refused the rest', async () => {
     'list_flags',
     'list_posts',
     'read_post',
+    'list_proposals',
+    'read_proposal',
   ])
   await expect(assistant.call('run_sql', { sql: 'select 1' })).rejects.toThrow('run_sql')
 })
@@ -164,6 +166,7 @@ test('every answer leads to the page that shows the same', async () => {
     ['list_surveys', {}, paths.surveys(slug)],
     ['list_posts', {}, paths.posts(slug)],
     ['read_post', { id: post.id }, paths.post(slug, post.id)],
+    ['list_proposals', { state: 'open' }, paths.proposals(slug, 'open')],
   ]
   const assistant = await assistants['the client of 2026-07-28'](server)
   for (const [name, given, path] of pages) {

@@ -4,6 +4,7 @@ import { contentTools } from './internal/content-tools'
 import { featureTools } from './internal/feature-tools'
 import { numberTools } from './internal/number-tools'
 import { projectTools } from './internal/project-tools'
+import { proposalTools } from './internal/proposal-tools'
 
 /** Everything that an assistant can ask, in the order in which it is offered. */
 export const agentTools: readonly AgentTool[] = [
@@ -11,6 +12,7 @@ export const agentTools: readonly AgentTool[] = [
   ...numberTools,
   ...featureTools,
   ...contentTools,
+  ...proposalTools,
 ]
 
 /** The scopes with which a key is offered every tool. */

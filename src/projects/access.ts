@@ -30,6 +30,7 @@ export const rights = {
   'persons:write': { least: 'admin', label: 'Export and erase persons' },
   'shares:write': { least: 'editor', label: 'Share insights and dashboards with people outside' },
   'alerts:write': { least: 'editor', label: 'Set up alerts and reports by e-mail' },
+  'proposals:write': { least: 'editor', label: 'Propose changes for members to approve' },
   'sql:read': { least: 'editor', label: 'Run SQL, and see the SQL of insights' },
   'audit:read': { least: 'admin', label: 'Read the audit log' },
 } satisfies Record<string, { least: Role; label: string }>

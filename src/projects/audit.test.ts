@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '#engine/engine'
 import { render, type Sql } from '#engine/sql'
+import { aProposal } from '#agents/authorization.cases'
 import { someAddresses } from '#letters/authorization.cases'
 import { aPerson } from '#persons/authorization.cases'
 import { aPublishedPost } from '#posts/authorization.cases'
@@ -41,6 +42,12 @@ const anOwnerStage = async (): Promise<OwnerStage> => ({
   ...(await openTestProduct({ like: original })),
   ...owner,
 })
+
+const proposedByTheOperator = {
+  change: 'create_flag',
+  lines: ['production: turned on'],
+  proposedBy: 'operator',
+}
 
 /** Entries of methods that no right of a project guards, and of those that need more than a store. */
 const otherEntries: Partial<
@@ -123,6 +130,14 @@ const otherEntries: Partial<
       before: expect.objectContaining({ title: 'Hello', version: 2 }),
       after: expect.objectContaining({ title: 'Bye', version: 3 }),
     }),
+  },
+  'proposal.approve': {
+    does: async (stage) => stage.product.proposals.approve(1, (await aProposal(stage)).id, stage.viewer),
+    writes: () => ({ subject: 'Create the flag proposed-0.', after: proposedByTheOperator }),
+  },
+  'proposal.refuse': {
+    does: async (stage) => stage.product.proposals.refuse(1, (await aProposal(stage)).id, {}, stage.viewer),
+    writes: () => ({ subject: 'Create the flag proposed-0.', after: proposedByTheOperator }),
   },
   'letter.send': {
     does: (stage) => letterSent(stage),

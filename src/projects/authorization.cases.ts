@@ -1,3 +1,4 @@
+import { decidingCalls } from '#agents/authorization.cases'
 import { expect } from 'vitest'
 import { password, requireDone } from '#test/product/fixture'
 import type { AuditedCall, InstallationCall } from '#test/product/authorization/audited-call'
@@ -170,6 +171,7 @@ export const projectCalls: Record<string, AuditedCall> = {
 
 /** Actions on the installation, which belong to no project, and the viewers who may do them. */
 export const installationCalls: Record<string, InstallationCall> = {
+  ...decidingCalls,
   'projects.create': {
     by: ['owner', 'owner of another project', 'operator'],
     rule: 'owner of a project, or operator',

@@ -334,6 +334,7 @@ const rightsOfTables: Readonly<Record<string, Right>> = {
   flag_versions: 'flags:write',
   invitations: 'members:write',
   posts: 'posts:write',
+  proposals: 'proposals:write',
   post_comments: 'posts:write',
   post_images: 'posts:write',
   post_versions: 'posts:write',

@@ -1,3 +1,4 @@
+import type { Proposals } from '#agents/proposals/proposals'
 import { type AlertSenderSettings, type AlertServices, alertJobAtOnceAfter } from '#alerts/open'
 import { type BackupPlan, BackupReports } from '#backups/backup-report'
 import type { BackupScheduler } from '#backups/backup-scheduler'
@@ -106,6 +107,8 @@ export interface Product {
   /** Sentences about the last week of a project. */
   readonly findings: Findings
   readonly shares: Shares
+  /** Changes that assistants propose. */
+  readonly proposals: Proposals
   readonly siteChecks: SiteChecks
   /** A project’s data as files. */
   readonly exports: Exports

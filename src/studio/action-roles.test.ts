@@ -250,6 +250,8 @@ const least: Record<string, Caller> = {
   'studio/settings/email/mail-server.ts#sendTestEmail': 'owner',
   'studio/installation/installation.ts#requireSecondFactorIn': 'admin',
   'studio/projects/create-project.ts#createProject': 'owner',
+  'studio/proposals/actions.ts#approveProposal': 'editor',
+  'studio/proposals/actions.ts#refuseProposal': 'editor',
 }
 
 type Tokens = Readonly<Record<Caller, string | undefined>>

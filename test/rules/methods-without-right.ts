@@ -30,7 +30,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
   },
   {
     reason: 'It lists or reports only what the caller’s own rights allow.',
-    methods: ['projects.list', 'projects.mayCreate', 'signIn.rules.mayChange'],
+    methods: ['projects.list', 'projects.mayCreate', 'signIn.rules.mayChange', 'proposals.openCounts'],
   },
   {
     reason: 'It is a way in: a token, a password, a passkey, a provider or a set-up code is the proof.',

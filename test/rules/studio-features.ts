@@ -158,8 +158,13 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     shows: ['PersonsTable', 'list-filter'],
     knows: 'persons, groups and cohorts',
   },
+  proposals: {
+    imports: ['parts'],
+    shows: ['ProposalNotices'],
+    knows: 'changes that assistants propose, and the decision on them',
+  },
   flags: {
-    imports: ['parts', 'numbers', 'filters', 'connect', 'insights', 'people'],
+    imports: ['parts', 'numbers', 'filters', 'connect', 'insights', 'people', 'proposals'],
     shows: [
       'VariantBar',
       'VariantName',
@@ -196,7 +201,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     knows: 'alerts and reports',
   },
   experiments: {
-    imports: ['parts', 'recipients', 'card-placement', 'shares', 'insights', 'people', 'flags'],
+    imports: ['parts', 'recipients', 'card-placement', 'shares', 'insights', 'people', 'flags', 'proposals'],
     shows: [
       'results/Course',
       'results/EffectInterval',

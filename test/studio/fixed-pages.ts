@@ -18,6 +18,7 @@ export const inside = [
   ['/studio/acme/alerts/new', 'New alert · Acme'],
   ['/studio/acme/alerts/reports', 'Reports · Acme'],
   ['/studio/acme/alerts/reports/new', 'New report · Acme'],
+  ['/studio/acme/agents/proposals', 'Proposals · Acme'],
   ['/studio/acme/sql', 'SQL · Acme'],
   ['/studio/acme/flags', 'Flags · Acme'],
   ['/studio/acme/flags/new', 'New flag · Acme'],

@@ -92,6 +92,8 @@ const pages: Readonly<Record<string, string>> = {
 /** Pages of a project that no screenshot is taken of, and why. */
 const withoutScreenshot: Readonly<Record<string, string>> = {
   '[...unknown]': 'It says that there is no such page.',
+  'agents/proposals': 'It is a table, or says that there is none.',
+  'agents/proposals/[proposal]': 'Its times differ in each run.',
   'alerts/[alert]': 'The page of a new alert has the same form.',
   'alerts/reports/[report]': 'The page of a new report has the same form.',
   'connect/first-visit': 'It shows the page of another site.',

@@ -116,6 +116,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   '/studio/setup': 'first-minutes.test.ts',
   '/studio/sign-in/step': 'second-factors.test.ts',
   '/studio/:project/:unknown': 'shell.test.ts',
+  '/studio/:project/agents/proposals/:proposal': 'proposals.test.ts',
   '/studio/:project/experiments/:experiment/explore': 'experiment-results.test.ts',
   '/studio/:project/experiments/:experiment/exposures': 'experiment-results.test.ts',
   '/studio/:project/experiments/:experiment/exposures/people': 'A list of people as under people/behind.',

@@ -14,6 +14,8 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
   input: Input
   /** The rights that the key needs; a key without them is not offered the tool. */
   rights: readonly Right[]
+  /** Set where it changes or proposes something. */
+  changes?: { isDestructive: boolean }
   answer: (call: ToolCall<z.output<Input>>) => Promise<Outcome<{ found: ToolAnswer }>>
 }
 

@@ -40,7 +40,7 @@ const annotationFields = {
   text: named.shape.text,
 }
 
-const newAnnotation = z
+export const newAnnotation = z
   .strictObject({
     ...annotationFields,
     scope: named.shape.scope.default('project'),

@@ -1,3 +1,4 @@
+import { Proposals } from '#agents/proposals/proposals'
 import { openAlerts } from '#alerts/open'
 import { experimentNotices } from '#alerts/experiment-notices'
 import { rolloutNotices } from '#alerts/rollout-notices'
@@ -114,6 +115,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
     imports: imports.services,
     retention: openRetention({ store, world, engine, projects, insights }),
     exports: new Exports({ store, world, engine }),
+    proposals: openProposals(surroundings, answers, content, reactions),
     siteChecks: new SiteChecks({ projects, world, outbound: pageClient(settings) }),
     shares: new Shares({
       store,
@@ -316,6 +318,28 @@ function openReactions(
     imports: openImports({ store, world, folder, collecting: importingOf(settings, projects, intake) }),
   }
 }
+
+/** Opens the proposals of assistants over the services that make the changes. */
+const openProposals = (
+  { store, world }: ProductSurroundings,
+  { insights, people }: OpenedAnswers,
+  { flags, surveys, posts }: OpenedContent,
+  { experiments, dashboards, alerts }: ReturnType<typeof openReactions>,
+): Proposals =>
+  new Proposals({
+    store,
+    world,
+    services: {
+      flags: flags.services,
+      people,
+      experiments: experiments.services,
+      surveys: surveys.services,
+      posts: posts.services,
+      insights,
+      dashboards,
+      alerts: alerts.services,
+    },
+  })
 
 /** The dependencies of imports in the process that collects events. */
 function importingOf(

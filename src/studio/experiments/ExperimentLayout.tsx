@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { TextLink } from '#ui/Anchor'
 import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
@@ -6,6 +6,7 @@ import { paths } from '#studio/paths'
 import { whyNot as whyNotFor } from '#studio/parts/open-project'
 import { CalendarDate, clockOf } from '#studio/parts/RelativeTime'
 import { SubjectShareButton } from '#studio/shares/SubjectShareButton'
+import { ProposalNotices } from '#studio/proposals/ProposalNotices'
 import { EndExperiment } from './EndExperiment'
 import { ExperimentMenu } from './ExperimentMenu'
 import { ExperimentStatusBadge } from '#studio/parts/ExperimentStatusBadge'
@@ -67,6 +68,9 @@ export async function ExperimentLayout({ params, children }: ExperimentLayoutPro
           It is not in the list of experiments. Its results and notes stay.
         </Notice>
       )}
+      <Suspense fallback={null}>
+        <ProposalNotices opened={opened} thing={`experiments/${id}`} />
+      </Suspense>
       {children}
     </Page>
   )

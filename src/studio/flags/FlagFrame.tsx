@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { flagPart } from '#flags/flag-address'
 import { Badge } from '#ui/Badge'
 import { LinkButton } from '#ui/LinkButton'
 import { LinkTabs } from '#ui/page/LinkTabs'
@@ -6,6 +7,7 @@ import { Notice } from '#ui/page/Notice'
 import { Page } from '#ui/page/Page'
 import { type FlagView, paths } from '#studio/paths'
 import { whyNot as whyNotFor } from '#studio/parts/open-project'
+import { ProposalNotices } from '#studio/proposals/ProposalNotices'
 import { EnvironmentChoice } from './EnvironmentChoice'
 import { FlagMenu } from './FlagMenu'
 import type { OpenedFlag } from './open-flag'
@@ -22,14 +24,12 @@ const views: { view: FlagView; label: string }[] = [
 
 /** The heading and tabs of every page about a flag. */
 export function FlagFrame({
-  project: { slug, name },
-  role,
-  flag,
-  environment,
-  environments,
   view,
   children,
+  ...opened
 }: OpenedFlag & { view: FlagView; children: ReactNode }) {
+  const { project, role, flag, environment, environments } = opened
+  const { slug, name } = project
   const reason = whyNotFor('flags:write', role)
   return (
     <Page
@@ -81,6 +81,9 @@ export function FlagFrame({
           SDKs get no value for it.
         </Notice>
       )}
+      <Suspense fallback={null}>
+        <ProposalNotices opened={opened} thing={`flags/${flagPart(flag.key)}`} />
+      </Suspense>
       {children}
     </Page>
   )

@@ -10,7 +10,7 @@ import { Avatar } from '#ui/Avatar'
 import { Menu } from '#ui/overlay/Menu'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
 import { paths } from '#studio/paths'
-import { isInSection, navGroups } from './nav-sections'
+import { isInSection, navGroups, proposals } from './nav-sections'
 import { lastProject as lastProjectCookie } from './last-project'
 import { CommandsProvider, useCommands } from './Commands'
 import { ProjectSwitcher } from './ProjectSwitcher'
@@ -50,8 +50,9 @@ function useSlug({ projects, lastProject }: ShellFacts): string | undefined {
   return named ?? lastProject
 }
 
-function Navigation({ project: { slug } }: { project: ShellProject }) {
+function Navigation({ project: { slug, openProposals } }: { project: ShellProject }) {
   const pathname = usePathname() ?? ''
+  const isOnProposals = isInSection(proposals, slug, pathname)
 
   return navGroups.map(({ label, sections }, index) => (
     <SidebarSection key={label ?? index} label={label}>
@@ -64,6 +65,15 @@ function Navigation({ project: { slug } }: { project: ShellProject }) {
           current={isInSection(section, slug, pathname)}
         />
       ))}
+      {index === 0 && (openProposals > 0 || isOnProposals) && (
+        <SidebarLink
+          href={proposals.path(slug)}
+          label={proposals.label}
+          icon={<Icon of={proposals.icon} />}
+          current={isOnProposals}
+          count={openProposals}
+        />
+      )}
     </SidebarSection>
   ))
 }

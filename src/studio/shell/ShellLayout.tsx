@@ -9,8 +9,12 @@ import { Shell } from './Shell'
 
 export async function ShellLayout({ children }: { children: ReactNode }) {
   const viewer = await requireViewer()
-  const { projects } = getProduct()
+  const { projects, proposals } = getProduct()
   const mine = projects.list(viewer)
+  const open = await proposals.openCounts(
+    mine.map(({ id }) => id),
+    viewer,
+  )
   const last = (await cookies()).get(lastProject)?.value
 
   return (
@@ -21,6 +25,7 @@ export async function ShellLayout({ children }: { children: ReactNode }) {
         name,
         isArchived: Boolean(archivedAt),
         role: roleIn(id, viewer),
+        openProposals: open.get(id) ?? 0,
       }))}
       lastProject={mine.find(({ slug }) => slug === last)?.slug ?? mine[0]?.slug}
       mayCreate={projects.mayCreate(viewer)}

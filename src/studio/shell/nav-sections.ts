@@ -4,6 +4,7 @@ import {
   ChartSpline,
   FlaskConical,
   Flag,
+  GitPullRequestArrow,
   House,
   LayoutDashboard,
   type LucideIcon,
@@ -15,6 +16,7 @@ import {
   SquareTerminal,
   UsersRound,
 } from 'lucide-react'
+import { paths } from '#studio/paths'
 import { type StudioSection, sectionAddress, studioSections } from '#ui/page/sections'
 
 /** A place in a project, reached from the sidebar, the palette, and by `g` and a letter. */
@@ -61,8 +63,15 @@ export const navGroups: readonly NavGroup[] = [
   { sections: [connect, settings] },
 ]
 
+/** Below Home while an assistant waits for a decision, or on its own pages. */
+export const proposals: Omit<NavSection, 'key'> = {
+  label: 'Proposals',
+  icon: GitPullRequestArrow,
+  path: (slug) => paths.proposals(slug),
+}
+
 export const allSections: readonly NavSection[] = navGroups.flatMap(({ sections }) => sections)
 
 /** Home is where only Home's own address leads; every other room has addresses below its own. */
-export const isInSection = (section: NavSection, slug: string, pathname: string): boolean =>
+export const isInSection = (section: Omit<NavSection, 'key'>, slug: string, pathname: string): boolean =>
   pathname === section.path(slug) || (section !== home && pathname.startsWith(`${section.path(slug)}/`))

@@ -8,6 +8,8 @@ export interface ShellProject {
   isArchived: boolean
   /** The role of the member in it. */
   role: Role | undefined
+  /** The proposals of assistants that wait for a decision. */
+  openProposals: number
 }
 
 /** The data of the frame around every page. */

@@ -17,6 +17,7 @@ export const tabPages: readonly TabPage[] = [
   { label: 'Groups', section: 'People', path: (slug) => paths.groups(slug) },
   { label: 'Erasures', section: 'People', path: paths.erasures },
   { label: 'Reports', section: 'Alerts', path: paths.reports },
+  { label: 'Proposals', section: 'Home', path: (slug) => paths.proposals(slug) },
   { label: 'Environments', section: 'Flags', path: paths.environments },
   { label: 'Holdouts', section: 'Flags', path: paths.holdouts },
   { label: 'Saved metrics', section: 'Experiments', path: paths.savedMetrics },

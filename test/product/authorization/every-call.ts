@@ -1,3 +1,4 @@
+import { agentCalls } from '#agents/authorization.cases'
 import { alertCalls } from '#alerts/authorization.cases'
 import { apiCalls } from '#api/authorization.cases'
 import { backupCalls } from '#backups/authorization.cases'
@@ -33,6 +34,7 @@ export const callsByModule = {
   dashboards: dashboardCalls,
   shares: shareCalls,
   'site-checks': siteCheckCalls,
+  agents: agentCalls,
   alerts: alertCalls,
   flags: flagCalls,
   experiments: experimentCalls,

@@ -1,0 +1,1 @@
+export { generateMetadata, ProposalPage as default } from '#studio/proposals/ProposalPage'

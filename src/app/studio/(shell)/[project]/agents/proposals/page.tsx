@@ -1,0 +1,1 @@
+export { metadata, ProposalsPage as default } from '#studio/proposals/ProposalsPage'
