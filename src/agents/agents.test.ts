@@ -130,6 +130,7 @@ test('a key is offered what it may do, and refused the rest', async () => {
     'list_flags',
     'list_posts',
     'read_post',
+    'search_docs',
   ])
   await expect(assistant.call('run_sql', { sql: 'select 1' })).rejects.toThrow('run_sql')
 })

@@ -1,6 +1,8 @@
 import type { Right } from '#projects/access'
 import type { AgentTool } from './internal/agent-tool'
+import { boardTools } from './internal/board-tools'
 import { contentTools } from './internal/content-tools'
+import { docsTools } from './internal/docs-tools'
 import { featureTools } from './internal/feature-tools'
 import { numberTools } from './internal/number-tools'
 import { projectTools } from './internal/project-tools'
@@ -9,8 +11,10 @@ import { projectTools } from './internal/project-tools'
 export const agentTools: readonly AgentTool[] = [
   ...projectTools,
   ...numberTools,
+  ...boardTools,
   ...featureTools,
   ...contentTools,
+  ...docsTools,
 ]
 
 /** The scopes with which a key is offered every tool. */

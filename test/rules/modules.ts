@@ -288,13 +288,17 @@ export const modules = {
   },
   agents: {
     imports: [
+      'alerts',
+      'dashboards',
       'engine',
       'events/taxonomy',
       'experiments',
+      'filters',
       'flags',
       'http',
       'insights',
       'projects',
+      'statistics',
       'surveys/results/question-results',
       'ui',
     ],

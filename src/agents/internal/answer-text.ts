@@ -64,8 +64,8 @@ function formatted(cell: AnswerCell, column: AnswerColumn | undefined, { currenc
   return column.as === 'date' ? String(cell) : amount(cell, unitOf(column.as, { currency }))
 }
 
-/** One line without marks that would end the cell. */
-function cellText(text: string): string {
+/** One line without marks that would end a cell or quote more of a sentence. */
+export function cellText(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}|`\s]+/gu, ' ').trim()
   return line.length > longestCell ? `${line.slice(0, longestCell)}…` : line
 }
