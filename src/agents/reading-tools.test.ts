@@ -3,6 +3,7 @@ import { anEngine, type TestEvent } from '#test/product/test-engine'
 import { openTestProduct, present, requireDone } from '#test/product/fixture'
 import { operator } from '#projects/access'
 import { paths } from '#studio/paths'
+import { minuteLimits } from './internal/agent-budgets'
 import { answerText, linkOf } from './internal/answer-text'
 import { DocsIndex } from './internal/docs-index'
 import { type NumberByDay, usualDayNote } from './internal/usual-day'
@@ -18,14 +19,20 @@ async function aProjectWith(story: (now: number) => TestEvent[]) {
   let project = await aProject()
   while (project.id < told) project = await aProject()
   const studio = new URL(`https://tilth.example${paths.project(project.slug)}`)
+  const budget = { left: () => ({ ...minuteLimits, seconds: 60 }), spend: () => {} }
   /** The text that an assistant reads. */
   const read = async (name: string, input: Record<string, unknown> = {}) => {
     const tool = present(agentTools.find((one) => one.name === name))
-    const call = { product, project, viewer: ana, input: tool.input.parse(input), signal: undefined }
+    const call = { product, project, viewer: ana, input: tool.input.parse(input), signal: undefined, budget }
     const outcome = await tool.answer(call)
     return outcome.done
       ? {
-          text: answerText(outcome.found, { timeZone: project.timeZone, currency: 'EUR', studio }),
+          text: answerText(outcome.found, {
+            timeZone: project.timeZone,
+            currency: 'EUR',
+            studio,
+            budget: '',
+          }),
           path: linkOf(outcome.found.path, studio).replace('https://tilth.example', ''),
         }
       : { text: outcome.problems.map(({ message }) => message).join(' '), path: '' }

@@ -9,6 +9,8 @@ interface AnswerPlace {
   currency: string
   /** The address of the project in the studio. */
   studio: URL
+  /** The sentence that says what the assistant may still ask. */
+  budget: string
 }
 
 const mostRows = 50
@@ -29,6 +31,7 @@ export function answerText(answer: ToolAnswer, place: AnswerPlace): string {
     ...notes,
     ...(table && table.rows.length > 0 ? [warning, tableText(table, rowsInAll, place)] : []),
     ...countedText(answer, place),
+    place.budget,
     `In the studio: ${linkOf(path, place.studio)}`,
   ].join('\n\n')
 }

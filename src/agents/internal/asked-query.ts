@@ -1,20 +1,39 @@
 import { propertyLabel } from '#events/taxonomy'
 import { filterInWords } from '#filters/words'
 import { approximationText, marginText } from '#insights/approximation'
-import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
+import type { AnsweredQuery, KindName, QueryCost, QueryInput } from '#insights/answered-query'
 import { isOpen, periodOn } from '#insights/calendar/period'
 import { answerSettingsOf } from '#insights/project-settings'
-import type { Outcome } from '#projects/problems'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
+import { dearWords } from './agent-budgets'
 import type { ToolAnswer, ToolCall } from './agent-tool'
 
-/** Asks a query for a tool. */
+/** Asks a query for a tool, and counts the rows that it reads. One that would read more than is left is refused. */
 export async function ask<Kind extends KindName>(
-  { product, project, viewer, signal }: ToolCall,
+  call: ToolCall,
   query: QueryInput<Kind>,
   options: { showsMargin?: boolean } = {},
 ): Promise<Outcome<AnsweredQuery<Kind>>> {
-  return await product.insights.ask(project.id, query, viewer, { ...options, ...(signal && { signal }) })
+  const { product, project, viewer, signal, budget } = call
+  const cost = await affordable(call, query)
+  if (!cost.done) return cost
+  return await product.insights.ask(project.id, query, viewer, {
+    ...options,
+    ...(signal && { signal }),
+    onRead: budget.spend,
+  })
+}
+
+/** Returns what a query would cost; refused if that is more than is left. */
+export async function affordable(
+  { product, project, viewer, budget }: ToolCall,
+  query: unknown,
+): Promise<Outcome<{ cost: QueryCost }>> {
+  const outcome = await product.insights.expectedCost(project.id, query, viewer)
+  if (!outcome.done) return outcome
+  const words = dearWords(outcome.cost, budget.left())
+  return words === undefined ? outcome : failedOutcome(words)
 }
 
 /** Says which events were counted, and how exactly. */

@@ -7,8 +7,9 @@ import type { CardAnswer, CardQueryRunner } from '#dashboards/dashboards'
 import { EngineError } from '#engine/engine'
 import { periodText } from '#insights/calendar/period'
 import { answerSettingsOf } from '#insights/project-settings'
-import type { Outcome } from '#projects/problems'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import { plural } from '#ui/format'
+import type { CallBudget } from './agent-budgets'
 import { below, defineTool, found } from './agent-tool'
 import { answerSentence } from './answer-sentence'
 
@@ -47,15 +48,14 @@ export const boardTools = [
       'A sentence for each card of a dashboard, in its own period or in one for all cards. run_query answers what a sentence leaves out.',
     input: z.object({ id: z.string().max(100), period: periodText.optional() }),
     rights: ['events:read'],
-    answer: async ({ product, project, viewer, input: { id, period }, signal }) => {
+    answer: async ({ product, project, viewer, input: { id, period }, signal, budget }) => {
       const dashboard = await product.dashboards.find(project.id, id, viewer)
-      if (!dashboard)
-        return { done: false, problems: [{ field: 'id', message: 'There is no such dashboard.' }] }
+      if (!dashboard) return failedOutcome('There is no such dashboard.', 'id')
       const look = { ...dashboard.look, ...(period !== undefined && { period }) }
       const ask = product.dashboards.asking(project.id, look, viewer)
       const { currency } = answerSettingsOf(project)
       const told = await Promise.all(
-        dashboard.cards.map(async (card) => await cardTold(card, ask, { currency, signal })),
+        dashboard.cards.map(async (card) => await cardTold(card, ask, { currency, signal, budget })),
       )
       return found({
         sentence: `“${dashboard.name}” has ${plural(dashboard.cards.length, 'card')}.`,
@@ -134,6 +134,7 @@ interface ToldCard {
 interface CardContext {
   currency: string
   signal: AbortSignal | undefined
+  budget: CallBudget
 }
 
 /** Says what a card shows. A card that cannot be answered leaves the others alone. */
@@ -155,12 +156,14 @@ async function cardTold(card: SavedCard, ask: CardQueryRunner, context: CardCont
 async function answerOf(
   card: SavedCard,
   ask: CardQueryRunner,
-  { signal }: CardContext,
+  { signal, budget }: CardContext,
 ): Promise<Outcome<CardAnswer>> {
+  if (budget.left().rows === 0)
+    return failedOutcome('Not answered: the rows of this minute are used up. Ask again in a minute.')
   try {
-    return await ask(card, { showsMargin: true, ...(signal && { signal }) })
+    return await ask(card, { showsMargin: true, ...(signal && { signal }), onRead: budget.spend })
   } catch (problem) {
     if (!(problem instanceof EngineError)) throw problem
-    return { done: false, problems: [{ message: problem.message }] }
+    return failedOutcome(problem.message)
   }
 }

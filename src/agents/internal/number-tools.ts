@@ -13,7 +13,7 @@ import { number, plural } from '#ui/format'
 import { below, defineTool, found, type ToolAnswer, type ToolCall } from './agent-tool'
 import { answerSentence, figureNotes, visitorsSentence } from './answer-sentence'
 import { cellText } from './answer-text'
-import { ask, countedIn, periodIn, queryNotes } from './asked-query'
+import { affordable, ask, countedIn, periodIn, queryNotes } from './asked-query'
 import { usualTrend, usualVisitors } from './usual-day'
 
 const period = periodText
@@ -93,7 +93,12 @@ export const numberTools = [
       page: z.number().int().min(1).max(1000).default(1),
     }),
     rights: ['events:read'],
-    answer: async ({ product, project, viewer, input: { query, point, page } }) => {
+    answer: async (call) => {
+      const { product, project, viewer, input, budget } = call
+      const { query, point, page } = input
+      const cost = await affordable(call, query)
+      if (!cost.done) return cost
+      budget.spend(cost.cost.rows)
       const outcome = await product.people.personsBehind(project.id, query, point, viewer, page)
       if (!outcome.done) return outcome
       const { persons, total } = outcome
