@@ -44,6 +44,8 @@ export interface ToolAnswer {
   rowsInAll?: number
   /** Reservations about the numbers, as "this week is not over". */
   notes?: readonly string[]
+  /** Texts of Tilth's own, of several lines. */
+  sections?: readonly string[]
   /** The same for programs. */
   data?: Readonly<Record<string, unknown>>
 }

@@ -25,10 +25,10 @@ export const linkOf = (path: string, studio: URL): string =>
 
 /** Writes an answer for an assistant to read and repeat. */
 export function answerText(answer: ToolAnswer, place: AnswerPlace): string {
-  const { sentence, table, rowsInAll, notes = [], path } = answer
+  const { sentence, table, rowsInAll, notes = [], sections = [], path } = answer
   return [
-    sentence,
-    ...notes,
+    ...[sentence, ...notes].map(lineText),
+    ...sections,
     ...(table && table.rows.length > 0 ? [warning, tableText(table, rowsInAll, place)] : []),
     ...countedText(answer, place),
     place.budget,
@@ -66,6 +66,9 @@ function formatted(cell: AnswerCell, column: AnswerColumn | undefined, { currenc
   if (typeof cell !== 'number' || !column || column.as === 'text') return cellText(String(cell ?? '–'))
   return column.as === 'date' ? String(cell) : amount(cell, unitOf(column.as, { currency }))
 }
+
+/** One line: a name or a value in a sentence must not begin another one. */
+const lineText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 
 /** One line without marks that would end a cell or quote more of a sentence. */
 export function cellText(text: string): string {

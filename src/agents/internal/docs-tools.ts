@@ -23,7 +23,7 @@ export const docsTools = [
           sections.length === 0
             ? 'The documentation has none of these words. Search for others.'
             : `${plural(sections.length, 'section')} of the documentation.`,
-        notes: sections.map(
+        sections: sections.map(
           ({ address, title, text: section }) => `## ${title} (${address})\n\n${shortened(section)}`,
         ),
         path: '',
