@@ -41,11 +41,17 @@ const headersOf = (text: string): Record<string, string> => ({
 })
 
 /** Sends one message over and over, each time with the next key. */
-async function asAssistants(url: string, body: string, texts: readonly string[], forSeconds = seconds) {
+async function asAssistants(
+  url: string,
+  body: string,
+  texts: readonly string[],
+  { seconds: forSeconds, rate }: { seconds: number; rate?: number },
+) {
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
     connections: agents,
     duration: forSeconds,
+    ...(rate !== undefined && { overallRate: rate }),
     requests: texts.map((text) => ({ method: 'POST' as const, body, headers: headersOf(text) })),
   })
   return { rate: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors }
@@ -79,8 +85,8 @@ async function beside(
 ): Promise<Finding> {
   const rounds = []
   for (let n = 0; n < 3; n++) {
-    const ours = await asAssistants(`${tilth.address}/mcp`, body, texts, 3)
-    const least = await asAssistants(bare, body, texts, 3)
+    const ours = await asAssistants(`${tilth.address}/mcp`, body, texts, { seconds: 3 })
+    const least = await asAssistants(bare, body, texts, { seconds: 3 })
     rounds.push({ ours, least, ratio: ours.rate / least.rate })
   }
   const [, middle] = rounds.toSorted((one, other) => one.ratio - other.ratio)
@@ -94,8 +100,8 @@ async function beside(
   }
 }
 
-/** Flags as SDKs ask for them, at a steady rate that leaves the front time, so that the wait is measured and not the work. */
-async function flagsMeanwhile(tilth: Running, texts: readonly string[]): Promise<Finding> {
+/** Flags as SDKs ask for them, alone, beside assistants that use their budget up evenly, and beside the fastest. */
+async function flagsMeanwhile(tilth: Running, texts: readonly string[]): Promise<Finding[]> {
   const load: Load = {
     url: `${tilth.address}/flags/?v=2`,
     body: JSON.stringify({ token: key, distinct_id: 'visitor-1', groups: {} }),
@@ -103,15 +109,22 @@ async function flagsMeanwhile(tilth: Running, texts: readonly string[]): Promise
   }
   await send(load, { seconds: 2 })
   const alone = await send(load, { seconds })
-  const [asked, together] = await Promise.all([
-    asAssistants(`${tilth.address}/mcp`, ask, texts, seconds + 1),
-    send(load, { seconds }),
-  ])
-  return {
-    what: `\`/flags\`, 8 connections, while ${agents} assistants ask`,
-    measured: `p50 ${ms(together.latency.p50)}, p99 ${ms(together.latency.p99)}, ${perSecond(together.requests.average)}`,
-    beside: `without them p50 ${ms(alone.latency.p50)}, p99 ${ms(alone.latency.p99)}, ${perSecond(alone.requests.average)}: **p99 ${(together.latency.p99 / alone.latency.p99).toFixed(1)} times**; the assistants were answered ${perSecond(asked.rate)}, ${together.non2xx + together.errors} flags failed`,
+  const found: Finding[] = []
+  for (const [words, rate] of [
+    ['one call a second each, which is their budget', agents],
+    ['as fast as they are answered', undefined],
+  ] as const) {
+    const [asked, together] = await Promise.all([
+      asAssistants(`${tilth.address}/mcp`, ask, texts, { seconds: seconds + 1, ...(rate && { rate }) }),
+      send(load, { seconds }),
+    ])
+    found.push({
+      what: `\`/flags\`, 8 connections, while ${agents} assistants ask ${words}`,
+      measured: `p50 ${ms(together.latency.p50)}, p99 ${ms(together.latency.p99)}, ${perSecond(together.requests.average)}`,
+      beside: `without them p50 ${ms(alone.latency.p50)}, p99 ${ms(alone.latency.p99)}, ${perSecond(alone.requests.average)}: **p99 ${(together.latency.p99 / alone.latency.p99).toFixed(1)} times**; the assistants were answered ${perSecond(asked.rate)}, ${together.non2xx + together.errors} flags failed`,
+    })
   }
+  return found
 }
 
 const folder = temporaryFolder()
@@ -121,10 +134,13 @@ const findings: Finding[] = []
 try {
   const [first = '', ...texts] = await makeKeys(tilth)
   await fill(tilth, first)
+  // the first use of a key is written down
+  for (const text of texts)
+    await fetch(`${tilth.address}/mcp`, { method: 'POST', headers: headersOf(text), body: list })
   findings.push(
     await beside('tools/list', tilth, bare.address, list, texts),
     await beside('run_query', tilth, bare.address, ask, texts.slice(0, keys / 2)),
-    await flagsMeanwhile(tilth, texts.slice(keys / 2)),
+    ...(await flagsMeanwhile(tilth, texts.slice(keys / 2))),
   )
 } finally {
   bare.process.kill()
@@ -132,5 +148,5 @@ try {
   forget(folder)
 }
 report('agents', 'Assistants', findings, [
-  `\`run_query\` asks the same trend over and over, with ${keys} keys in turn, so that no budget of a minute ends. The assistants of the last line ask as fast as they are answered, from which the budget of 60 calls a minute keeps twenty of them: it is their worst second.`,
+  `\`run_query\` asks the same trend over and over, with ${keys} keys in turn, so that no budget of a minute ends. Other builds and tests ran on the same cores.`,
 ])
