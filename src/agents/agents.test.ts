@@ -104,7 +104,7 @@ test.each(Object.keys(assistants) as (keyof typeof assistants)[])(
     const { text } = await assistant.call('web_overview', { period: '7d' })
     expect(text).toMatch(/^2 visitors, last 7 days \(\+100%; previous period: 1\)\.\n/)
     expect(text).toMatch(
-      /Time zone UTC\. Counted at .*\.\n\nIn the studio: http:\/\/127\.0\.0\.1:\d+\/studio\/\S+$/,
+      /Time zone UTC\. Counted at .*\.\n\nLeft in this minute: 59 of 60 calls, 499,\d{3},\d{3} of 500,000,000 rows\.\n\nIn the studio: http:\/\/127\.0\.0\.1:\d+\/studio\/\S+$/,
     )
 
     const funnel = { kind: 'funnel', steps: [{ event: '$pageview' }, { event: 'signup' }], period: '7d' }
@@ -130,6 +130,7 @@ test('a key is offered what it may do, and refused the rest', async () => {
     'list_flags',
     'list_posts',
     'read_post',
+    'search_docs',
     'list_proposals',
     'read_proposal',
   ])

@@ -1,6 +1,8 @@
 import type { Right } from '#projects/access'
 import type { AgentTool } from './internal/agent-tool'
+import { boardTools } from './internal/board-tools'
 import { contentTools } from './internal/content-tools'
+import { docsTools } from './internal/docs-tools'
 import { featureTools } from './internal/feature-tools'
 import { numberTools } from './internal/number-tools'
 import { projectTools } from './internal/project-tools'
@@ -10,8 +12,10 @@ import { proposalTools } from './internal/proposal-tools'
 export const agentTools: readonly AgentTool[] = [
   ...projectTools,
   ...numberTools,
+  ...boardTools,
   ...featureTools,
   ...contentTools,
+  ...docsTools,
   ...proposalTools,
 ]
 

@@ -36,6 +36,12 @@ export interface AnsweredQuery<Kind extends KindName = KindName> extends AnswerS
   explained?: ExplainedStatement[]
 }
 
+/** The rows that a query reads at least, by the engine's index, and the days of its period. */
+export interface QueryCost {
+  rows: number
+  days: number
+}
+
 /** A statement that was run for an answer. */
 export interface ExplainedStatement {
   sql: string

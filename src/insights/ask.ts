@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { ZodType } from 'zod'
 import { type Engine, EngineError } from '#engine/engine'
 import { projectViews, viewNames } from '#engine/project-views'
-import { render, type Sql, sql, uint } from '#engine/sql'
+import { dateTime, render, type Sql, sql, uint } from '#engine/sql'
 import { AccessRefusedError, requireRight, type Viewer } from '#projects/access'
 import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
@@ -16,6 +17,7 @@ import type {
   ExplainedStatement,
   KindName,
   QueryByKind,
+  QueryCost,
   QueryInput,
 } from './answered-query'
 import { type AnswerTable, hasFigures, type ParsedQuery } from './kind'
@@ -23,6 +25,7 @@ import { isKindName, kindNames, kinds, withCurrentKind } from './internal/kinds'
 import { answerSettingsOf, bounceRuleOf, type ProjectAnswerSettings } from './project-settings'
 import { noWaitingEvents, type WaitingEvents } from './waiting-events'
 import type { Period } from './calendar/period'
+import { queryPeriod } from './query-fields'
 import type { SurveyQuery } from './kinds/survey/schema'
 import type { QueryScope } from './scope'
 import { PersonEstimates } from './internal/person-estimates'
@@ -43,6 +46,8 @@ export interface AskOptions {
   showsMargin?: boolean
   /** The time of each statement; 30 seconds otherwise. */
   deadlineMs?: number
+  /** Called with the rows that this question made the engine read: never for a cached answer. */
+  onRead?: ((rows: number) => void) | undefined
 }
 
 /** A table that user-written SQL can read. */
@@ -120,6 +125,8 @@ export class Insights {
   private readonly written: WrittenSql | undefined
   private readonly beginnings: ProjectBeginnings
   private readonly estimates: PersonEstimates
+  /** The costs of periods, for a minute. */
+  private readonly costs = new LRUCache<string, QueryCost>({ max: 500, ttl: 60_000 })
 
   constructor(private readonly dependencies: InsightsDependencies) {
     this.cache = new AnswerCache(
@@ -167,6 +174,7 @@ export class Insights {
       timeZone,
       showsMargin = false,
       deadlineMs,
+      onRead,
     }: AskOptions = {},
   ): Promise<Outcome<AnsweredQuery>> {
     requireRight('events:read', projectId, viewer)
@@ -180,12 +188,10 @@ export class Insights {
     const own = this.project(projectId)
     const project = timeZone === undefined ? own : { ...own, timeZone }
     const explained: ExplainedStatement[] = []
+    const running = { ...plainRun(), explained: explain ? explained : undefined, signal, deadlineMs }
     const find = () =>
-      this.answer(ready, project, {
-        ...plainRun(),
-        explained: explain ? explained : undefined,
-        signal,
-        deadlineMs,
+      this.answer(ready, project, running).finally(() => {
+        onRead?.(running.rowsRead)
       })
     const kept = await this.cache.find(keyOf(project, ready), find, isFresh || explain, shownIn)
     return kept.value.done
@@ -203,6 +209,35 @@ export class Insights {
     requireRight('events:read', projectId, viewer)
     const read = readQuery(input)
     return read.done ? { done: true, key: keyOf(this.project(projectId), read.ready) } : read
+  }
+
+  /**
+   * Returns what a query costs at least: the events of its period, by the index. For SQL these are none, since a statement
+   * says in its own words which days it reads.
+   */
+  async expectedCost(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ cost: QueryCost }>> {
+    requireRight('events:read', projectId, viewer)
+    const read = readQuery(input)
+    if (!read.done) return read
+    const { query } = read.ready
+    if (query.kind === 'sql') return { done: true, cost: { rows: 0, days: 0 } }
+    const key = `${projectId} ${query.period}`
+    const known = this.costs.get(key)
+    if (known) return { done: true, cost: known }
+    const scope = await this.scopeOf(this.project(projectId))
+    const { from, until } = await queryPeriod(query, scope)
+    const parts = await scope.run<{ rows: number }>(sql`
+      explain estimate
+      select timestamp from events
+      where project_id = ${uint(projectId)} and timestamp >= ${dateTime(from)} and timestamp < ${dateTime(until)}`)
+    const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+    const cost = { rows, days: (until.getTime() - from.getTime()) / 86_400_000 }
+    this.costs.set(key, cost)
+    return { done: true, cost }
   }
 
   /** Returns the group of answers that a page of this name shows beside each other. */

@@ -9,6 +9,11 @@ export const insightCalls: Record<string, AuditedCall> = {
     does: async ({ product, acme }, viewer) =>
       product.insights.keyOf(acme.id, { kind: 'totals', period: '7d' }, viewer),
   },
+  'insights.expectedCost': {
+    right: 'events:read',
+    does: async ({ product, acme }, viewer) =>
+      product.insights.expectedCost(acme.id, { kind: 'totals', period: '7d' }, viewer),
+  },
   'insights.latest.list': {
     right: 'events:read',
     does: ({ product, acme }, viewer) => product.insights.latest.list(acme.id, {}, viewer),

@@ -7,6 +7,7 @@ import { AccessRefusedError, may, type Viewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
+import { assistantOf, budgetsOf, budgetWords, type CallBudget } from './agent-budgets'
 import { answerText, linkOf } from './answer-text'
 import type { AgentTool, ToolAnswer } from './agent-tool'
 import { agentTools } from '../tools'
@@ -37,6 +38,7 @@ const structured = z.object({
     })
     .optional(),
   data: z.record(z.string(), z.unknown()).optional(),
+  left: z.object({ calls: z.number(), rows: z.number(), seconds: z.number() }),
 })
 
 /** Makes the server of one request: the tools that this key may use. */
@@ -70,8 +72,11 @@ async function called(
   input: Record<string, unknown>,
   context: AgentContext,
 ): Promise<CallToolResult> {
+  const { product, project, viewer } = context
+  const budget = budgetsOf(product).begin(assistantOf(viewer, project.id))
+  if (typeof budget === 'string') return refusal(budget)
   try {
-    return resultOf(await tool.answer({ ...context, input }), context)
+    return resultOf(await tool.answer({ ...context, input, budget }), { ...context, budget })
   } catch (problem) {
     if (problem instanceof AccessRefusedError || problem instanceof EngineError)
       return refusal(problem.message)
@@ -81,7 +86,7 @@ async function called(
 
 function resultOf(
   outcome: Outcome<{ found: ToolAnswer }>,
-  { project, studio }: AgentContext,
+  { project, studio, budget }: AgentContext & { budget: CallBudget },
 ): CallToolResult {
   if (!outcome.done)
     return refusal(
@@ -90,8 +95,10 @@ function resultOf(
   const { found } = outcome
   const { currency } = answerSettingsOf(project)
   const { sentence, table, rowsInAll, path, data } = found
+  const left = budget.left()
+  const place = { timeZone: project.timeZone, currency, studio, budget: budgetWords(left) }
   return {
-    content: [{ type: 'text', text: answerText(found, { timeZone: project.timeZone, currency, studio }) }],
+    content: [{ type: 'text', text: answerText(found, place) }],
     structuredContent: {
       sentence,
       link: linkOf(path, studio),
@@ -103,6 +110,7 @@ function resultOf(
         },
       }),
       ...(data && { data }),
+      left,
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Right, Viewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
+import type { CallBudget } from './agent-budgets'
 
 /** Something that an assistant can ask of a project. The product's methods check the rights, as for everyone else. */
 export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
@@ -26,6 +27,7 @@ export interface ToolCall<Input = Record<string, unknown>> {
   input: Input
   /** Aborted when the client disconnects. */
   signal: AbortSignal | undefined
+  budget: CallBudget
 }
 
 /** An answer as a person would tell it: a sentence first, and numbers never without their period and their page. */
@@ -44,6 +46,8 @@ export interface ToolAnswer {
   rowsInAll?: number
   /** Reservations about the numbers, as "this week is not over". */
   notes?: readonly string[]
+  /** Texts of Tilth's own, of several lines. */
+  sections?: readonly string[]
   /** The same for programs. */
   data?: Readonly<Record<string, unknown>>
 }

@@ -9,6 +9,8 @@ interface AnswerPlace {
   currency: string
   /** The address of the project in the studio. */
   studio: URL
+  /** The sentence that says what the assistant may still ask. */
+  budget: string
 }
 
 const mostRows = 50
@@ -23,12 +25,13 @@ export const linkOf = (path: string, studio: URL): string =>
 
 /** Writes an answer for an assistant to read and repeat. */
 export function answerText(answer: ToolAnswer, place: AnswerPlace): string {
-  const { sentence, table, rowsInAll, notes = [], path } = answer
+  const { sentence, table, rowsInAll, notes = [], sections = [], path } = answer
   return [
-    sentence,
-    ...notes,
+    ...[sentence, ...notes].map(lineText),
+    ...sections,
     ...(table && table.rows.length > 0 ? [warning, tableText(table, rowsInAll, place)] : []),
     ...countedText(answer, place),
+    place.budget,
     `In the studio: ${linkOf(path, place.studio)}`,
   ].join('\n\n')
 }
@@ -64,8 +67,11 @@ function formatted(cell: AnswerCell, column: AnswerColumn | undefined, { currenc
   return column.as === 'date' ? String(cell) : amount(cell, unitOf(column.as, { currency }))
 }
 
-/** One line without marks that would end the cell. */
-function cellText(text: string): string {
+/** One line: a name or a value in a sentence must not begin another one. */
+const lineText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+
+/** One line without marks that would end a cell or quote more of a sentence. */
+export function cellText(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}|`\s]+/gu, ' ').trim()
   return line.length > longestCell ? `${line.slice(0, longestCell)}…` : line
 }

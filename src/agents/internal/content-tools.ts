@@ -31,6 +31,31 @@ export const contentTools = [
     },
   }),
   defineTool({
+    name: 'list_survey_templates',
+    title: 'List templates of surveys',
+    description:
+      'Surveys to begin with, with when each helps. Programs find the whole input of each in `data`.',
+    input: z.object({}),
+    rights: ['surveys:read'],
+    answer: async ({ product, project, viewer }) => {
+      const templates = product.surveys.templates(project.id, viewer)
+      return found({
+        sentence: `${plural(templates.length, 'template')} of surveys.`,
+        path: 'surveys/new',
+        table: {
+          columns: ['id', 'name', 'when it helps', 'questions'].map((name) => ({ name, as: 'text' })),
+          rows: templates.map(({ id, name, description, input }) => [
+            id,
+            name,
+            description,
+            String(input.content.questions.length),
+          ]),
+        },
+        data: { templates },
+      })
+    },
+  }),
+  defineTool({
     name: 'survey_results',
     title: 'Read the results of a survey',
     description: 'How many saw and answered a survey, and the counted answers to each of its parts.',

@@ -1,11 +1,16 @@
 import { z } from 'zod'
+import type { Experiment } from '#experiments/experiment'
+import { draftPlanInput, planInput } from '#experiments/planning/history'
+import type { ExperimentPlan } from '#experiments/planning/plan'
 import { metricRows } from '#experiments/results/metric-rows'
+import type { ExperimentReport } from '#experiments/results/report'
+import { type ExperimentVerdict, unitsMissing } from '#experiments/results/verdict'
 import { explainInput } from '#flags/explain-input'
 import { flagPart } from '#flags/flag-address'
 import { mainEnvironment } from '#flags/flag'
 import { rolloutInWords } from '#flags/words'
 import { propertyLabel } from '#events/taxonomy'
-import { plural } from '#ui/format'
+import { number, plural } from '#ui/format'
 import { below, defineTool, found } from './agent-tool'
 
 export const featureTools = [
@@ -96,6 +101,43 @@ export const featureTools = [
     },
   }),
   defineTool({
+    name: 'plan_experiment',
+    title: 'Plan an experiment',
+    description:
+      'How many visitors and days an experiment needs, by the project’s own history. Name a draft by its id, or give `experiment` as the API creates one, with `variants` where its flag does not exist yet.',
+    input: z.object({
+      id: z.string().max(100).optional(),
+      experiment: z.record(z.string().max(100), z.unknown()).optional(),
+      variants: draftPlanInput.shape.variants,
+      history: planInput.partial().optional(),
+    }),
+    rights: ['experiments:read'],
+    answer: async ({ product, project, viewer, input: { id, experiment, variants, history = {} } }) => {
+      const { planning } = product.experiments
+      const outcome =
+        id === undefined
+          ? await planning.planDraft(project.id, { experiment, variants, history }, viewer)
+          : await planning.plan(project.id, id, history, viewer)
+      if (!outcome.done) return outcome
+      const { plan, sentences } = outcome
+      return found({
+        sentence: planSentence(plan),
+        notes: sentences,
+        path: id === undefined ? 'experiments/new' : `experiments/${id}/plan`,
+        table: {
+          columns: [
+            { name: 'metric', as: 'text' },
+            { name: 'role', as: 'text' },
+            { name: 'visitors needed in each variant', as: 'number' },
+            { name: 'days', as: 'number' },
+          ],
+          rows: plan.metrics.map(({ name, role, unitsNeeded, days }) => [name, role, unitsNeeded, days]),
+        },
+        data: { plan },
+      })
+    },
+  }),
+  defineTool({
     name: 'experiment_results',
     title: 'Read the results of an experiment',
     description:
@@ -105,10 +147,11 @@ export const featureTools = [
     answer: async ({ product, project, viewer, input: { id } }) => {
       const outcome = await product.experiments.results.result(project.id, id, viewer)
       if (!outcome.done) return outcome
-      const { sentence, rule, report, at, waitingEvents } = outcome.result
+      const { sentence, rule, report, verdict, at, waitingEvents } = outcome.result
+      const experiment = await product.experiments.find(project.id, id, viewer)
       return found({
         sentence,
-        notes: [rule],
+        notes: [...(experiment && report ? neededWords(verdict, report, experiment) : []), rule],
         path: `experiments/${id}`,
         counted: { at, waitingEvents },
         table: {
@@ -120,3 +163,26 @@ export const featureTools = [
     },
   }),
 ]
+
+/** "It needs 1,560 visitors in each variant: 3,120 in all, about 14 days." */
+function planSentence({ metrics, arms, days }: ExperimentPlan): string {
+  const needed = Math.max(
+    0,
+    ...metrics.filter(({ role }) => role === 'primary').map(({ unitsNeeded }) => unitsNeeded ?? 0),
+  )
+  if (needed === 0) return 'Nothing can be planned yet.'
+  const time = days === null ? 'more than a year' : `about ${plural(days, 'day')}`
+  return `It needs ${number(needed)} visitors in each variant: ${number(needed * arms.length)} in all, ${time}.`
+}
+
+/** "Cannot tell yet: about 1,900 more visitors needed, 950 in each variant." */
+function neededWords(
+  verdict: ExperimentVerdict,
+  report: ExperimentReport,
+  { analysis }: Pick<Experiment, 'analysis'>,
+): string[] {
+  const missing = unitsMissing(verdict, report, analysis)
+  if (missing === undefined) return []
+  const inAll = number(missing * report.variants.length)
+  return [`Cannot tell yet: about ${inAll} more visitors needed, ${number(missing)} in each variant.`]
+}

@@ -1,16 +1,20 @@
 import { z } from 'zod'
-import type { AnsweredQuery } from '#insights/answered-query'
+import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
 import { comparisonText, periodText } from '#insights/calendar/period'
-import { comparisonWords, periodWords } from '#insights/calendar/period-words'
-import type { VisitTotals } from '#insights/compile/visit-totals'
+import { comparisonWords } from '#insights/calendar/period-words'
 import { tableOf } from '#insights/kinds/sql/answer'
-import { approximationText, marginText } from '#insights/approximation'
+import { numberName } from '#insights/people/number-words'
 import { queryInput } from '#insights/query-input'
+import { answerSettingsOf } from '#insights/project-settings'
 import { queryText } from '#insights/text/query-text'
 import { dimensionNames, wordsOf } from '#insights/text/dimension-words'
-import type { Outcome } from '#projects/problems'
-import { amount, change, number, plural } from '#ui/format'
+import { failedOutcome, type Outcome } from '#projects/problems'
+import { number, plural } from '#ui/format'
 import { below, defineTool, found, type ToolAnswer, type ToolCall } from './agent-tool'
+import { answerSentence, figureNotes, visitorsSentence } from './answer-sentence'
+import { cellText } from './answer-text'
+import { affordable, ask, countedIn, periodIn, queryNotes } from './asked-query'
+import { usualTrend, usualVisitors } from './usual-day'
 
 const period = periodText
   .default('30d')
@@ -30,23 +34,27 @@ export const numberTools = [
       limit: z.number().int().min(1).max(mostRows).default(10),
     }),
     rights: ['events:read'],
-    answer: async ({ product, project, viewer, input, signal }) => {
-      const { dimension, limit, compare } = input
+    answer: async (call) => {
+      const { dimension, limit, compare, period: within } = call.input
       const query = {
         kind: 'breakdown',
         dimensions: [dimension],
-        period: input.period,
+        period: within,
         compare,
         limit,
       } as const
-      const outcome = await product.insights.ask(project.id, query, viewer, { ...(signal && { signal }) })
+      const outcome = await ask(call, query)
       if (!outcome.done) return outcome
       const { totals, panels } = outcome.answer
       const [panel] = panels
       return found({
-        sentence: totals ? visitorsSentence(totals, input) : 'No visits are known in this period.',
-        notes: totals ? figureNotes(totals) : [],
-        path: below('web', { period: input.period }),
+        sentence: totals ? visitorsSentence(totals, call.input) : 'No visits are known in this period.',
+        notes: [
+          ...(totals ? figureNotes(totals) : []),
+          ...(await usualVisitors(call, outcome.at)),
+          ...queryNotes(outcome),
+        ],
+        path: below('web', { period: within }),
         counted: countedIn(outcome, totals?.period),
         table: {
           columns: [
@@ -73,6 +81,56 @@ export const numberTools = [
     input: z.object({ query: queryInput }),
     rights: ['events:read'],
     answer: async (call) => answeredQuery(call, call.input.query),
+  }),
+  defineTool({
+    name: 'list_persons',
+    title: 'List the people behind a number',
+    description:
+      'Who is behind one number of an answer of run_query, 100 on a page. `point` names the number as the kind does: {"step":1,"outcome":"dropped"} of a funnel, {"series":0,"bucket":3} of a trend, {"dimension":"page","value":"/pricing"} of a breakdown. A point that cannot be read is answered with what to correct.',
+    input: z.object({
+      query: queryInput,
+      point: z.record(z.string().max(100), z.unknown()),
+      page: z.number().int().min(1).max(1000).default(1),
+    }),
+    rights: ['events:read'],
+    answer: async (call) => {
+      const { product, project, viewer, input, budget } = call
+      const { query, point, page } = input
+      const cost = await affordable(call, query)
+      if (!cost.done) return cost
+      budget.spend(cost.cost.rows)
+      const outcome = await product.people.personsBehind(project.id, query, point, viewer, page)
+      if (!outcome.done) return outcome
+      const { persons, total } = outcome
+      return found({
+        sentence: `${plural(total, 'person is', 'people are')} behind this number: ${cellText(numberName({ query, point }))}.`,
+        notes: ['Names such as “Quiet Heron” are coined for visitors whose name is not known.'],
+        path: below('people/behind', {
+          question: queryText(query),
+          point: JSON.stringify(point),
+          page: page === 1 ? undefined : String(page),
+        }),
+        table: {
+          columns: [
+            { name: 'name', as: 'text' },
+            { name: 'visitor id', as: 'text' },
+            { name: 'first seen', as: 'text' },
+            { name: 'last seen', as: 'text' },
+            { name: 'events', as: 'number' },
+            { name: 'story', as: 'text' },
+          ],
+          rows: persons.map(({ label, distinctId, firstSeen, lastSeen, events, story }) => [
+            label.name,
+            distinctId,
+            firstSeen ?? null,
+            lastSeen ?? null,
+            events,
+            story ?? null,
+          ]),
+        },
+        rowsInAll: total,
+      })
+    },
   }),
   defineTool({
     name: 'list_insights',
@@ -107,7 +165,7 @@ export const numberTools = [
     answer: async (call) => {
       const { product, project, viewer, input } = call
       const insight = await product.insights.saved.find(project.id, input.id, viewer)
-      if (!insight) return { done: false, problems: [{ field: 'id', message: 'There is no such insight.' }] }
+      if (!insight) return failedOutcome('There is no such insight.', 'id')
       const outcome = await answeredQuery(call, insight.question)
       if (!outcome.done) return outcome
       const path = `insights/${insight.id}`
@@ -121,9 +179,10 @@ export const numberTools = [
       'Read-only ClickHouse SQL over the views events, persons, sessions and groups of this project; docs/sql.md describes their columns. {{from}} and {{until}} stand for the ends of the period.',
     input: z.object({ sql: z.string().min(1).max(20_000), period: periodText.optional() }),
     rights: ['events:read', 'sql:read'],
-    answer: async ({ product, project, viewer, input: { sql: text, period: within }, signal }) => {
+    answer: async (call) => {
+      const { sql: text, period: within } = call.input
       const query = { kind: 'sql', text, ...(within !== undefined && { period: within }) } as const
-      const outcome = await product.insights.ask(project.id, query, viewer, { ...(signal && { signal }) })
+      const outcome = await ask(call, query)
       if (!outcome.done) return outcome
       const { rows, isCut, read } = outcome.answer
       return found({
@@ -136,67 +195,24 @@ export const numberTools = [
   }),
 ]
 
+/** Answers a query of any kind, with what a person would say of it. */
 async function answeredQuery(
-  { product, project, viewer, signal }: ToolCall,
+  call: ToolCall,
   query: { kind: string },
 ): Promise<Outcome<{ found: ToolAnswer }>> {
-  const outcome = await product.insights.ask(project.id, query, viewer, {
+  // the kind is any text here: the product refuses those that it does not know
+  const outcome: Outcome<AnsweredQuery> = await ask(call, query as QueryInput<KindName>, {
     showsMargin: true,
-    ...(signal && { signal }),
   })
   if (!outcome.done) return outcome
   const { table, question } = outcome
-  const words = 'period' in question && typeof question.period === 'string' ? question.period : undefined
   return found({
-    sentence: `The answer has ${plural(table.rows.length, 'row')}${words === undefined ? '' : `, ${periodWords(words).toLowerCase()}`}.`,
+    sentence: answerSentence(outcome, answerSettingsOf(call.project)),
     path: below('insights/new', { q: queryText(question) }),
-    notes: approximationNotes(outcome),
-    counted: countedIn(outcome),
+    notes: [...(await usualTrend(call, outcome)), ...queryNotes(outcome)],
+    counted: countedIn(outcome, periodIn(outcome, call.project)),
     table,
     rowsInAll: table.rows.length,
     data: { question },
   })
-}
-
-/** Tells an assistant what to say beside the numbers, and how to get exact ones. */
-const approximationNotes = ({ approximate }: Pick<AnsweredQuery, 'approximate'>): string[] =>
-  approximate
-    ? [
-        `${approximationText(approximate)}: columns with ${marginText} are within it. "exact": true in the query counts one by one.`,
-      ]
-    : []
-
-const countedIn = (
-  { at, waitingEvents }: Pick<AnsweredQuery, 'at' | 'waitingEvents'>,
-  within?: { from: string; until: string },
-): ToolAnswer['counted'] => ({
-  at,
-  waitingEvents,
-  ...(within && { period: { from: new Date(within.from), until: new Date(within.until) } }),
-})
-
-/** "3,706 visitors, last 30 days (−12%; previous period: 4,211)." */
-function visitorsSentence(totals: VisitTotals, input: { period: string; compare: string }): string {
-  const now = totals.figures.visitors
-  const before = totals.compared?.figures.visitors
-  const beside =
-    before === undefined
-      ? ''
-      : ` (${change(before, now)}; ${comparisonWords(input.compare).toLowerCase()}: ${number(before)})`
-  return `${plural(now, 'visitor')}, ${periodWords(input.period).toLowerCase()}${beside}.`
-}
-
-function figureNotes({ figures, compared, lastIsIncomplete }: VisitTotals): string[] {
-  const beside = (now: string, before: string | undefined) =>
-    before === undefined ? now : `${now} (${before} before)`
-  const was = compared?.figures
-  return [
-    [
-      `Visits ${beside(number(figures.visits), was && number(was.visits))}`,
-      `views ${beside(number(figures.views), was && number(was.views))}`,
-      `bounce rate ${beside(amount(figures.bounceRate, 'percent'), was && amount(was.bounceRate, 'percent'))}`,
-      `visit duration ${beside(amount(figures.duration, 'seconds'), was && amount(was.duration, 'seconds'))}.`,
-    ].join(', '),
-    ...(lastIsIncomplete ? ['The last part of the period is not over yet.'] : []),
-  ]
 }

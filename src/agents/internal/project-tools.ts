@@ -1,10 +1,16 @@
 import { z } from 'zod'
+import { propertyLabel } from '#events/taxonomy'
+import { filterInWords } from '#filters/words'
 import { answerSettingsOf } from '#insights/project-settings'
 import { number, plural } from '#ui/format'
-import { below, defineTool, found } from './agent-tool'
+import { below, defineTool, found, type ToolCall } from './agent-tool'
 
 const nameFilter = z.string().max(200).optional().describe('Only names that contain this text')
 const mostNames = 200
+/** Each takes a statement. */
+const mostWithExamples = 10
+const mostExamples = 5
+const longestExample = 40
 
 export const projectTools = [
   defineTool({
@@ -66,7 +72,7 @@ export const projectTools = [
     name: 'list_properties',
     title: 'List properties',
     description:
-      'The properties of events and persons that the project receives, with the events that have them. Use the keys as they are in filters and breakdowns.',
+      'The properties of events and persons that the project receives, with the events that have them. Where a search leaves at most ten, their most frequent values of the last 30 days stand beside them, with how often. Use the keys as they are in filters and breakdowns.',
     input: z.object({ search: nameFilter, of: z.enum(['event', 'person']).optional() }),
     rights: ['events:read'],
     answer: async ({ product, project, viewer, input: { search = '', of } }) => {
@@ -74,6 +80,11 @@ export const projectTools = [
       const wanted = all.filter(
         ({ key, label, type }) => isNamed(search, key, label) && (of === undefined || of === type),
       )
+      const shown = wanted.slice(0, mostNames)
+      const examples =
+        wanted.length > mostWithExamples
+          ? []
+          : await Promise.all(shown.map((one) => examplesOf(one, { product, project, viewer })))
       return found({
         sentence: `${plural(wanted.length, 'property', 'properties')} of ${number(all.length)}.`,
         path: below('settings/events', { show: 'properties' }),
@@ -84,22 +95,64 @@ export const projectTools = [
             { name: 'label', as: 'text' },
             { name: 'events', as: 'text' },
             { name: 'about', as: 'text' },
+            { name: 'values, last 30 days', as: 'text' },
           ],
-          rows: wanted
-            .slice(0, mostNames)
-            .map(({ key, type, label, events, definition }) => [
-              key,
-              type,
-              label,
-              events.join(', '),
-              definition.description,
-            ]),
+          rows: shown.map(({ key, type, label, events, definition }, i) => [
+            key,
+            type,
+            label,
+            events.join(', '),
+            definition.description,
+            examples[i] ?? null,
+          ]),
         },
         rowsInAll: wanted.length,
       })
     },
   }),
+  defineTool({
+    name: 'list_segments',
+    title: 'List goals and segments',
+    description:
+      'Goals, which say what visitors should reach, and segments, which are saved filters. Programs find their definitions in `data`, as queries take them.',
+    input: z.object({}),
+    rights: ['events:read'],
+    answer: async ({ product, project, viewer }) => {
+      const [goals, segments] = await Promise.all([
+        product.insights.goals.list(project.id, viewer),
+        product.insights.segments.list(project.id, viewer),
+      ])
+      return found({
+        sentence: `${plural(goals.length, 'goal')} and ${plural(segments.length, 'segment')}.`,
+        path: 'web/goals',
+        table: {
+          columns: ['name', 'is a', 'definition'].map((name) => ({ name, as: 'text' })),
+          rows: [
+            ...goals.map(({ name, goal }) => [name, 'goal', JSON.stringify(goal)]),
+            ...segments.map(({ name, filter }) => [name, 'segment', filterInWords(filter, propertyLabel)]),
+          ],
+        },
+        data: {
+          goals: goals.map(({ name, goal }) => ({ name, goal })),
+          segments: segments.map(({ name, filter }) => ({ name, filter })),
+        },
+      })
+    },
+  }),
 ]
+
+/** "DE (120), FR (8)": of events how many had it, of persons how many were seen. */
+async function examplesOf(
+  { type, key }: { type: string; key: string },
+  { product, project, viewer }: Pick<ToolCall, 'product' | 'project' | 'viewer'>,
+): Promise<string> {
+  const outcome = await product.insights.names.values(project.id, { type, key }, viewer)
+  if (!outcome.done) return ''
+  return outcome.values
+    .slice(0, mostExamples)
+    .map(({ value, count }) => `${value.slice(0, longestExample)} (${number(count)})`)
+    .join(', ')
+}
 
 const isNamed = (search: string, ...names: readonly string[]): boolean =>
   names.some((name) => name.toLowerCase().includes(search.toLowerCase()))

@@ -185,6 +185,25 @@ function daysLeft(reason: WaitReason, report: ExperimentReport, context: Verdict
   return units > 0 && missing > 0 ? Math.ceil((missing * days) / units) : undefined
 }
 
+/** Returns the units that each variant still needs before there is a verdict; undefined where nothing says how many. */
+export function unitsMissing(
+  verdict: ExperimentVerdict,
+  report: ExperimentReport,
+  analysis: AnalysisSettings,
+): number | undefined {
+  if (verdict.advice !== 'wait' || !waitsForUnits.has(verdict.reason)) return undefined
+  if (verdict.reason === 'planned' && ruleOf(analysis).rule === 'whole-weeks') return undefined
+  const missing = Math.ceil(unitsWanted(verdict.reason, report, analysis) - smallestArm(report))
+  return missing > 0 ? missing : undefined
+}
+
+const waitsForUnits: ReadonlySet<WaitReason> = new Set([
+  'too-few-units',
+  'unclear',
+  'planned',
+  'guardrail-unclear',
+])
+
 function unitsWanted(reason: WaitReason, report: ExperimentReport, analysis: AnalysisSettings): number {
   const decision = ruleOf(analysis)
   if (reason === 'too-few-units') return analysis.minimumUnits
