@@ -4,7 +4,8 @@ import { comparisonText, periodText } from '#insights/calendar/period'
 import { comparisonWords, periodWords } from '#insights/calendar/period-words'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { tableOf } from '#insights/kinds/sql/answer'
-import { approximationText, marginText } from '#insights/approximation'
+import { approximationText, marginOf, marginText, nameWithMargin } from '#insights/approximation'
+import type { AnswerColumn } from '#insights/kind'
 import { queryInput } from '#insights/query-input'
 import { queryText } from '#insights/text/query-text'
 import { dimensionNames, wordsOf } from '#insights/text/dimension-words'
@@ -16,6 +17,10 @@ const period = periodText
   .default('30d')
   .describe('As "7d", "30d", "12mo", "today", "last-week", "2026-01-01..2026-01-31" or "all"')
 const mostRows = 100
+const exact = z
+  .boolean()
+  .default(false)
+  .describe('Whether persons are counted one by one, however many there are')
 
 export const numberTools = [
   defineTool({
@@ -28,6 +33,7 @@ export const numberTools = [
       compare: comparisonText.default('previous').describe('"previous", "year" or a period'),
       dimension: z.enum(dimensionNames).default('page'),
       limit: z.number().int().min(1).max(mostRows).default(10),
+      exact,
     }),
     rights: ['events:read'],
     answer: async ({ product, project, viewer, input, signal }) => {
@@ -38,21 +44,27 @@ export const numberTools = [
         period: input.period,
         compare,
         limit,
+        exact: input.exact,
       } as const
-      const outcome = await product.insights.ask(project.id, query, viewer, { ...(signal && { signal }) })
+      const outcome = await product.insights.ask(project.id, query, viewer, {
+        showsMargin: true,
+        ...(signal && { signal }),
+      })
       if (!outcome.done) return outcome
-      const { totals, panels } = outcome.answer
+      const { answer, approximate } = outcome
+      const { totals, panels } = answer
+      const margin = marginOf(approximate !== undefined)
       const [panel] = panels
       return found({
-        sentence: totals ? visitorsSentence(totals, input) : 'No visits are known in this period.',
-        notes: totals ? figureNotes(totals) : [],
+        sentence: totals ? visitorsSentence(totals, input, margin) : 'No visits are known in this period.',
+        notes: [...(totals ? figureNotes(totals) : []), ...approximationNotes(outcome)],
         path: below('web', { period: input.period }),
         counted: countedIn(outcome, totals?.period),
         table: {
           columns: [
             { name: wordsOf(dimension).label, as: 'text' },
-            { name: 'Visitors', as: 'number' },
-            { name: `Visitors, ${comparisonWords(compare).toLowerCase()}`, as: 'number' },
+            { name: 'Visitors', as: 'number', ...margin },
+            { name: `Visitors, ${comparisonWords(compare).toLowerCase()}`, as: 'number', ...margin },
           ],
           rows: (panel?.rows ?? []).map(({ value, visitors, compared }) => [
             value,
@@ -102,13 +114,13 @@ export const numberTools = [
     name: 'run_insight',
     title: 'Answer a saved insight',
     description: 'The numbers of a saved insight as of now.',
-    input: z.object({ id: z.string().max(100) }),
+    input: z.object({ id: z.string().max(100), exact }),
     rights: ['events:read'],
     answer: async (call) => {
       const { product, project, viewer, input } = call
       const insight = await product.insights.saved.find(project.id, input.id, viewer)
       if (!insight) return { done: false, problems: [{ field: 'id', message: 'There is no such insight.' }] }
-      const outcome = await answeredQuery(call, insight.question)
+      const outcome = await answeredQuery(call, { ...insight.question, ...(input.exact && { exact: true }) })
       if (!outcome.done) return outcome
       const path = `insights/${insight.id}`
       return found({ ...outcome.found, sentence: `“${insight.name}”: ${outcome.found.sentence}`, path })
@@ -162,7 +174,7 @@ async function answeredQuery(
 const approximationNotes = ({ approximate }: Pick<AnsweredQuery, 'approximate'>): string[] =>
   approximate
     ? [
-        `${approximationText(approximate)}: columns with ${marginText} are within it. "exact": true in the query counts one by one.`,
+        `${approximationText(approximate)}: numbers with ${marginText} are within it. "exact": true counts one by one.`,
       ]
     : []
 
@@ -176,14 +188,18 @@ const countedIn = (
 })
 
 /** "3,706 visitors, last 30 days (−12%; previous period: 4,211)." */
-function visitorsSentence(totals: VisitTotals, input: { period: string; compare: string }): string {
+function visitorsSentence(
+  totals: VisitTotals,
+  input: { period: string; compare: string },
+  margin: Pick<AnswerColumn, 'within'>,
+): string {
   const now = totals.figures.visitors
   const before = totals.compared?.figures.visitors
   const beside =
     before === undefined
       ? ''
       : ` (${change(before, now)}; ${comparisonWords(input.compare).toLowerCase()}: ${number(before)})`
-  return `${plural(now, 'visitor')}, ${periodWords(input.period).toLowerCase()}${beside}.`
+  return `${nameWithMargin({ name: plural(now, 'visitor'), ...margin })}, ${periodWords(input.period).toLowerCase()}${beside}.`
 }
 
 function figureNotes({ figures, compared, lastIsIncomplete }: VisitTotals): string[] {
