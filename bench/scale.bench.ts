@@ -10,7 +10,7 @@ import { batches, send } from './senders'
 
 /*
  * Fronts on one Postgres and one engine server. `npm run bench -- scale 8 1000000` sends for 8 s to each number of fronts,
- * with up to a million events stored before.
+ * with up to a million events stored before; then again with a sign-up in each ten events, which changes persons.
  */
 const [seconds = 8, most = 1_000_000] = process.argv.slice(2).map(Number)
 const sampledEveryMs = 20
@@ -27,6 +27,8 @@ const lockNames: ReadonlyMap<number, string> = new Map([
   [7121, 'visitors'],
 ])
 
+type LoadKind = 'plain' | 'signUps'
+
 interface Site {
   server: TemporaryServer
   postgres: Client
@@ -41,8 +43,12 @@ delete process.env['TILTH_TEST_POSTGRES']
 const postgres = new Client(address)
 await postgres.connect()
 const findings: Finding[] = []
-for (const before of [Math.round(most / 10), most])
-  for (const fronts of [1, 2]) findings.push(await measure(fronts, before))
+for (const [before, kind] of [
+  [Math.round(most / 10), 'plain'],
+  [most, 'plain'],
+  [most, 'signUps'],
+] as const)
+  for (const fronts of [1, 2, 3]) findings.push(await measure(fronts, before, kind))
 await postgres.end()
 report('scale', 'Fronts on one Postgres and one engine server', findings, [
   `Batches of 50 over 8 connections to each front for ${seconds} s, and until all are stored. Beside: the processor time in ` +
@@ -50,7 +56,7 @@ report('scale', 'Fronts on one Postgres and one engine server', findings, [
     `waited for, in each of the looks, one every ${sampledEveryMs} ms, that found it so.`,
 ])
 
-async function measure(amount: number, before: number): Promise<Finding> {
+async function measure(amount: number, before: number, kind: LoadKind): Promise<Finding> {
   const server = await temporaryServer()
   const database = `tilth_bench_${process.pid}`
   await postgres.query(`create database ${database}`)
@@ -65,12 +71,12 @@ async function measure(amount: number, before: number): Promise<Finding> {
   }
   const bare = await fill(server, before)
   await acceptEvents(store.href)
-  const measured = await load({ server, postgres, database, fronts })
+  const measured = await load({ server, postgres, database, fronts }, kind)
   await Promise.all(fronts.map((front) => front.stop()))
   for (const folder of folders) forget(folder)
   await postgres.query(`drop database ${database} with (force)`)
   await server.remove()
-  const which = `${amount === 1 ? 'one front' : `${amount} fronts`}, ${before.toLocaleString('en')} events before`
+  const which = `${amount === 1 ? 'one front' : `${amount} fronts`}, ${before.toLocaleString('en')} events before${kind === 'signUps' ? ', each tenth a sign-up' : ''}`
   return { what: which, measured, beside: `${bare.toFixed(1)} µs` }
 }
 
@@ -93,15 +99,15 @@ async function acceptEvents(store: string): Promise<void> {
   await client.end()
 }
 
-async function load(site: Site): Promise<string> {
-  const warmUp = site.fronts.map((front) => send(batches(front.address, key).plain, { seconds: 2 }))
+async function load(site: Site, kind: LoadKind): Promise<string> {
+  const warmUp = site.fronts.map((front) => send(batches(front.address, key)[kind], { seconds: 2 }))
   await Promise.all(warmUp)
   await untilStored(site)
   const [before, storedBefore] = [spent(site), await storedBy(site)]
   const ending = new AbortController()
   const locks = sampleLocks(site, ending.signal)
   const began = performance.now()
-  await Promise.all(site.fronts.map((front) => send(batches(front.address, key).plain, { seconds })))
+  await Promise.all(site.fronts.map((front) => send(batches(front.address, key)[kind], { seconds })))
   await untilStored(site)
   const tookMs = performance.now() - began
   ending.abort()

@@ -28,10 +28,24 @@ const event = (n: number) => ({
 
 export const singleEvent = (key: string): string => JSON.stringify({ api_key: key, ...event(1) })
 
-const batchOf = (key: string): string =>
-  JSON.stringify({ api_key: key, batch: Array.from({ length: 50 }, (_, n) => event(n)) })
+/** Each time that it is sent, a visitor becomes another person: autocannon writes an id of the request there. */
+const signUp = (n: number) => ({
+  event: '$identify',
+  properties: {
+    ...event(n).properties,
+    distinct_id: `member-${n}-[<id>]`,
+    $anon_distinct_id: `visitor-${n}-[<id>]`,
+    $process_person_profile: true,
+    $set: { plan: 'team', seen: '[<id>]' },
+  },
+})
+
+const batchOf = (key: string, eventAt: (n: number) => object = event): string =>
+  JSON.stringify({ api_key: key, batch: Array.from({ length: 50 }, (_, n) => eventAt(n)) })
 
 export interface Load {
+  /** Whether each request has an id of its own in its body. */
+  idReplacement?: boolean
   url: string
   body: string | Buffer
   connections: number
@@ -39,17 +53,22 @@ export interface Load {
   headers?: Record<string, string>
 }
 
-export const batches = (address: string, key: string): Record<'plain' | 'gzip', Load> => {
+export const batches = (address: string, key: string): Record<'plain' | 'gzip' | 'signUps', Load> => {
   const load = { url: `${address}/batch/`, connections: 8 }
   return {
     plain: { ...load, body: batchOf(key) },
     gzip: { ...load, body: gzipSync(batchOf(key)), headers: { 'content-type': 'text/plain' } },
+    signUps: {
+      ...load,
+      body: batchOf(key, (n) => (n % 10 === 0 ? signUp(n) : event(n))),
+      idReplacement: true,
+    },
   }
 }
 
 /** Sends the same over and over, as fast as the answers come: for so long, or so often. */
 export const send = (
-  { url, body, connections, method = 'POST', headers = {} }: Load,
+  { url, body, connections, method = 'POST', headers = {}, idReplacement = false }: Load,
   until: { seconds: number } | { times: number },
 ) =>
   autocannon({
@@ -57,6 +76,7 @@ export const send = (
     method,
     ...(method === 'POST' && { body }),
     connections,
+    idReplacement,
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.times }),
   })

@@ -37,8 +37,11 @@ function story(now: number): TestEvent[] {
 }
 
 /** A project with events behind `/mcp`, on a port of its own. */
-async function aServer(held: readonly Right[] | 'every' = scopes) {
-  const { product, world, aProject } = await openTestProduct({ engine: engine.engine() })
+async function aServer(held: readonly Right[] | 'every' = scopes, exactUpTo?: number) {
+  const { product, world, aProject } = await openTestProduct({
+    engine: engine.engine(),
+    ...(exactUpTo !== undefined && { exactUpTo }),
+  })
   const told = await engine.addProject(story(world.now().getTime()))
   let acme = await aProject()
   while (acme.id < told) acme = await aProject()
@@ -112,6 +115,31 @@ test.each(Object.keys(assistants) as (keyof typeof assistants)[])(
     expect(answered).toMatchObject({ isError: false, text: expect.stringContaining('| signup |') })
   },
 )
+
+test('above the bound, an assistant is told the margin, and counts exactly where it asks for that', async () => {
+  const server = await aServer(scopes, 1)
+  const assistant = await assistants['the client of 2026-07-28'](server)
+  const query = { kind: 'totals', period: '7d' }
+  const { insight } = requireDone(
+    await server.product.insights.saved.create(server.acme.id, { name: 'Week', question: query }, operator()),
+  )
+  const note =
+    'Counted approximately above 1 persons: numbers with ±0.5 % are within it. "exact": true counts one by one.'
+  const asks = [
+    ['web_overview', { period: '7d' }, { period: '7d', exact: true }],
+    ['run_query', { query }, { query: { ...query, exact: true } }],
+    ['run_insight', { id: insight.id }, { id: insight.id, exact: true }],
+  ] as const
+  for (const [name, given, exactly] of asks) {
+    const { text } = await assistant.call(name, given)
+    expect(text).toContain(note)
+    expect(text).toMatch(/^\|.* Visitors \(±0\.5 %\) \|/m)
+    expect((await assistant.call(name, exactly)).text).not.toContain('±')
+  }
+  expect((await assistant.call('web_overview', { period: '7d' })).text).toMatch(
+    /^2 visitors ±0\.5 %, last 7 days/,
+  )
+})
 
 test('words of visitors are data in one cell, and stand in no description', async () => {
   const assistant = await assistants['the client of 2026-07-28'](await aServer())

@@ -1,5 +1,6 @@
 import type { AxisChart, ChartAnnotation, ChartColour, ChartSize } from '#ui/chart/chart'
 import type { Unit } from '#ui/format'
+import type { Approximation } from './approximation'
 import type { AnswerColumn } from './kind'
 import type { BounceRule } from './bounce-rule'
 import type { WeekStart } from './calendar/period'
@@ -25,6 +26,8 @@ export interface ChartNote {
 export interface ChartProps<Query, Answer> {
   query: Query
   answer: Answer
+  /** Present if the answer counts persons approximately: the margin stands beside their numbers. */
+  approximate?: Approximation | undefined
   settings: ChartSettings
   /** Returns the URL of the persons behind a number, by its point. Without it, numbers are not links. */
   drill?: (point: object) => string | undefined

@@ -518,7 +518,7 @@ const limitedTo =
     const own = cards.find(({ id }) => id === card.id)
     // the cost of an answer and its statements are not shared
     return own
-      ? await ask(own, { isFresh: options?.isFresh ?? false })
+      ? await ask(own, { isFresh: options?.isFresh ?? false, showsMargin: options?.showsMargin ?? false })
       : failedOutcome('There is no such card.')
   }
 

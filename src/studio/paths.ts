@@ -73,6 +73,8 @@ interface InsightParameters {
   q?: string
   edit?: 'yes'
   explain?: 'yes'
+  /** Counts persons one by one, however many there are. */
+  exact?: 'yes'
 }
 
 /** A goal that its form is filled in with: a view of a page, or an event. */
@@ -89,6 +91,8 @@ export interface DashboardParameters {
   filter?: string
   /** Minutes between two looks. */
   refresh?: string
+  /** The card whose persons are counted one by one, however many there are. */
+  exact?: string
   edit?: 'yes'
   /** A press on a chart writes an annotation there. */
   annotate?: string
@@ -297,7 +301,7 @@ export const paths = {
   /** A query that is not kept yet, as `queryText` writes it; or the usual one of a kind. */
   newInsight: (
     slug: string,
-    parameters: { kind?: string; period?: string; q?: string; explain?: 'yes' } = {},
+    parameters: { kind?: string; period?: string; q?: string; explain?: 'yes'; exact?: 'yes' } = {},
   ) => withParameters(`/studio/${slug}/insights/new`, parameters),
   insight: (slug: string, id: string, parameters: InsightParameters = {}) =>
     withParameters(`/studio/${slug}/insights/${id}`, { ...parameters }),

@@ -24,10 +24,10 @@ export interface ApiProgram extends Pick<OpenedProduct, 'product' | 'world'> {
 
 /** A program with a key of a new project. */
 export async function anApiProgram({
-  engine,
   held = scopes,
+  ...options
 }: Parameters<typeof openTestProduct>[0] & { held?: readonly string[] } = {}): Promise<ApiProgram> {
-  const { product, world, aProject } = await openTestProduct({ ...(engine && { engine }) })
+  const { product, world, aProject } = await openTestProduct(options)
   const { id, slug } = await aProject()
   const askWith = async (kept: readonly string[]): Promise<Ask> => {
     const wanted = { name: 'Script', scopes: kept }

@@ -91,6 +91,8 @@ interface TestProductOptions {
   like?: string
   /** Absent where nothing is asked about events. */
   engine?: Engine
+  /** The number of persons up to which answers count them one by one; always if absent. */
+  exactUpTo?: number
   /** The addresses of this Tilth and what it may reach. */
   outbound?: ProductSettings['outbound']
   /** The state of collecting that a front would tell. */
@@ -109,6 +111,7 @@ export async function openTestProduct({
   url,
   like,
   engine,
+  exactUpTo,
   outbound,
   collection,
 }: TestProductOptions = {}): Promise<TestProduct> {
@@ -125,6 +128,7 @@ export async function openTestProduct({
       store,
       world: who,
       outbound,
+      exactUpTo,
       ...(engine && { engine }),
       ...(collection && { collection }),
     })

@@ -16,6 +16,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     imports: [],
     shows: [
       'AnswerAge',
+      'MarginNote',
       'Change',
       'ChangeForm',
       'ChangeDialog',

@@ -59,11 +59,12 @@ export function inAnotherProject(studio: TestStudio): TestStudio {
  */
 export function aSharedStudio(
   prepare: (studio: TestStudio) => Promise<void> = async () => {},
+  environment: TestEnvironment = {},
 ): (browser: Browser) => Promise<TestStudio> {
   let studio: Promise<TestStudio> | undefined
   const endLater = endAfterFile()
   const begin = async (browser: Browser): Promise<TestStudio> => {
-    const begun = await aStudio(browser, {}, endLater)
+    const begun = await aStudio(browser, environment, endLater)
     await prepare(begun)
     return begun
   }

@@ -1,6 +1,8 @@
 import { unitOf } from '#insights/chart-settings'
 import { type AnsweredQuery, isOfKind } from '#insights/answered-query'
 import { comparisonWords, periodWords } from '#insights/calendar/period-words'
+import { marginOf, nameWithMargin } from '#insights/approximation'
+import type { AnswerColumn } from '#insights/kind'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { amount, change, number, percent, plural, type Unit, unchanged } from '#ui/format'
 import { cellText } from './answer-text'
@@ -23,7 +25,7 @@ function kindSentence(answered: AnsweredQuery, settings: SentenceSettings): stri
   if (isOfKind('trend', answered)) return trendSentence(answered, settings)
   if (isOfKind('funnel', answered)) return funnelSentence(answered)
   if (isOfKind('retention', answered)) return retentionSentence(answered)
-  if (isOfKind('totals', answered)) return visitorsMovement(answered.answer)
+  if (isOfKind('totals', answered)) return visitorsMovement(answered)
   return undefined
 }
 
@@ -38,8 +40,12 @@ function trendSentence(
   if (named.length === 0) return undefined
   return named
     .slice(0, mostLines)
-    .map(({ label, as, total, compared }) =>
-      movement(label, { now: total, before: compared?.total }, unitOf(as, { currency })),
+    .map(({ label: name, within, as, total, compared }) =>
+      movement(
+        nameWithMargin({ name, ...(within !== undefined && { within }) }),
+        { now: total, before: compared?.total },
+        unitOf(as, { currency }),
+      ),
     )
     .join('; ')
 }
@@ -81,18 +87,26 @@ function retentionSentence({ answer: { interval, series } }: AnsweredQuery<'rete
     : `${percent(next)} of ${plural(size, 'person', 'people')} were back a ${interval} later`
 }
 
-const visitorsMovement = ({ figures, compared }: VisitTotals): string =>
-  movement('Visitors', { now: figures.visitors, before: compared?.figures.visitors }, 'number')
+const visitorsMovement = ({ answer: { figures, compared }, approximate }: AnsweredQuery<'totals'>): string =>
+  movement(
+    nameWithMargin({ name: 'Visitors', ...marginOf(approximate !== undefined) }),
+    { now: figures.visitors, before: compared?.figures.visitors },
+    'number',
+  )
 
 /** "3,706 visitors, last 30 days (−12%; previous period: 4,211)." */
-export function visitorsSentence(totals: VisitTotals, input: { period: string; compare: string }): string {
+export function visitorsSentence(
+  totals: VisitTotals,
+  input: { period: string; compare: string },
+  margin: Pick<AnswerColumn, 'within'>,
+): string {
   const now = totals.figures.visitors
   const before = totals.compared?.figures.visitors
   const beside =
     before === undefined
       ? ''
       : ` (${change(before, now)}; ${comparisonWords(input.compare).toLowerCase()}: ${number(before)})`
-  return `${plural(now, 'visitor')}, ${periodWords(input.period).toLowerCase()}${beside}.`
+  return `${nameWithMargin({ name: plural(now, 'visitor'), ...margin })}, ${periodWords(input.period).toLowerCase()}${beside}.`
 }
 
 export function figureNotes({ figures, compared, lastIsIncomplete }: VisitTotals): string[] {

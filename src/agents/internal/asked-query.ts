@@ -49,7 +49,7 @@ export const queryNotes = ({ question, approximate }: AnsweredQuery): string[] =
     `${counted.join('; ')}.`,
     ...(approximate
       ? [
-          `${approximationText(approximate)}: columns with ${marginText} are within it. "exact": true in the query counts one by one.`,
+          `${approximationText(approximate)}: numbers with ${marginText} are within it. "exact": true counts one by one.`,
         ]
       : []),
   ]

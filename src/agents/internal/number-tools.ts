@@ -3,6 +3,7 @@ import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-que
 import { comparisonText, periodText } from '#insights/calendar/period'
 import { comparisonWords } from '#insights/calendar/period-words'
 import { tableOf } from '#insights/kinds/sql/answer'
+import { marginOf } from '#insights/approximation'
 import { numberName } from '#insights/people/number-words'
 import { queryInput } from '#insights/query-input'
 import { answerSettingsOf } from '#insights/project-settings'
@@ -20,6 +21,10 @@ const period = periodText
   .default('30d')
   .describe('As "7d", "30d", "12mo", "today", "last-week", "2026-01-01..2026-01-31" or "all"')
 const mostRows = 100
+const exact = z
+  .boolean()
+  .default(false)
+  .describe('Whether persons are counted one by one, however many there are')
 
 export const numberTools = [
   defineTool({
@@ -32,6 +37,7 @@ export const numberTools = [
       compare: comparisonText.default('previous').describe('"previous", "year" or a period'),
       dimension: z.enum(dimensionNames).default('page'),
       limit: z.number().int().min(1).max(mostRows).default(10),
+      exact,
     }),
     rights: ['events:read'],
     answer: async (call) => {
@@ -42,13 +48,18 @@ export const numberTools = [
         period: within,
         compare,
         limit,
+        exact: call.input.exact,
       } as const
-      const outcome = await ask(call, query)
+      const outcome = await ask(call, query, { showsMargin: true })
       if (!outcome.done) return outcome
-      const { totals, panels } = outcome.answer
+      const { answer, approximate } = outcome
+      const { totals, panels } = answer
+      const margin = marginOf(approximate !== undefined)
       const [panel] = panels
       return found({
-        sentence: totals ? visitorsSentence(totals, call.input) : 'No visits are known in this period.',
+        sentence: totals
+          ? visitorsSentence(totals, call.input, margin)
+          : 'No visits are known in this period.',
         notes: [
           ...(totals ? figureNotes(totals) : []),
           ...(await usualVisitors(call, outcome.at)),
@@ -59,8 +70,8 @@ export const numberTools = [
         table: {
           columns: [
             { name: wordsOf(dimension).label, as: 'text' },
-            { name: 'Visitors', as: 'number' },
-            { name: `Visitors, ${comparisonWords(compare).toLowerCase()}`, as: 'number' },
+            { name: 'Visitors', as: 'number', ...margin },
+            { name: `Visitors, ${comparisonWords(compare).toLowerCase()}`, as: 'number', ...margin },
           ],
           rows: (panel?.rows ?? []).map(({ value, visitors, compared }) => [
             value,
@@ -160,13 +171,13 @@ export const numberTools = [
     name: 'run_insight',
     title: 'Answer a saved insight',
     description: 'The numbers of a saved insight as of now.',
-    input: z.object({ id: z.string().max(100) }),
+    input: z.object({ id: z.string().max(100), exact }),
     rights: ['events:read'],
     answer: async (call) => {
       const { product, project, viewer, input } = call
       const insight = await product.insights.saved.find(project.id, input.id, viewer)
       if (!insight) return failedOutcome('There is no such insight.', 'id')
-      const outcome = await answeredQuery(call, insight.question)
+      const outcome = await answeredQuery(call, { ...insight.question, ...(input.exact && { exact: true }) })
       if (!outcome.done) return outcome
       const path = `insights/${insight.id}`
       return found({ ...outcome.found, sentence: `“${insight.name}”: ${outcome.found.sentence}`, path })

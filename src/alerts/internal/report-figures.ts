@@ -3,6 +3,7 @@ import type { CardAnswer, Dashboards } from '#dashboards/dashboards'
 import type { ExperimentReport } from '#experiments/results/report'
 import type { AnsweredQuery } from '#insights/answered-query'
 import type { Findings } from '#findings/findings'
+import { type Approximation, figuresOfPersons, nameWithMargin } from '#insights/approximation'
 import type { Insights } from '#insights/ask'
 import type { Panel } from '#insights/kinds/breakdown/answer'
 import { type ChartSettings, unitOf } from '#insights/chart-settings'
@@ -103,15 +104,17 @@ async function figuresOfWeb(
     projectId,
     { kind: 'breakdown', dimensions: [...webLists], limit: 8, period, compare: 'previous' },
     reportOperator,
+    { showsMargin: true },
   )
   if (!outcome.done) return outcome
-  const { totals, panels } = outcome.answer
+  const { answer, approximate } = outcome
+  const { totals, panels } = answer
   return {
     done: true,
     figures: totals
-      ? [...webFigures.map((one) => webFigure(one, totals)), ...revenueIn(totals, currency)]
+      ? [...webFigures.map((one) => webFigure(one, totals, approximate)), ...revenueIn(totals, currency)]
       : [],
-    lists: panels.map(listOf),
+    lists: panels.map((panel) => listOf(panel, approximate)),
     missing: [],
   }
 }
@@ -119,7 +122,21 @@ async function figuresOfWeb(
 const webFigure = (
   { label, of, unit, good }: (typeof webFigures)[number],
   totals: VisitTotals,
-): ReportFigure => reportFigure(label, totals.figures[of], totals.compared?.figures[of], unit, good)
+  approximate: Approximation | undefined,
+): ReportFigure =>
+  withMargin(
+    reportFigure(label, totals.figures[of], totals.compared?.figures[of], unit, good),
+    figuresOfPersons.has(of) ? approximate?.within : undefined,
+  )
+
+/** "1,234,567 ±0.5 %" */
+const withMargin = <Figure extends { value: string }>(
+  figure: Figure,
+  within: number | undefined,
+): Figure => ({
+  ...figure,
+  value: nameWithMargin({ name: figure.value, within }),
+})
 
 /** Returns figures only if either period has revenue. */
 function revenueIn({ figures, compared }: VisitTotals, currency: string): ReportFigure[] {
@@ -144,9 +161,12 @@ function reportFigure(
   }
 }
 
-const listOf = ({ dimension, label, rows }: Panel): ReportFigureList => ({
+const listOf = (
+  { dimension, label, rows }: Panel,
+  approximate: Approximation | undefined,
+): ReportFigureList => ({
   title: label,
-  counted: 'Visitors',
+  counted: nameWithMargin({ name: 'Visitors', ...approximate }),
   rows: rows.map(({ value, visitors, compared }) => ({
     label: valueName(dimension, value),
     value: amount(visitors),
@@ -170,7 +190,7 @@ async function figuresOfDashboard(
   )
   const reportContent: ReportContent = { figures: [], lists: [], missing: [] }
   const cards = dashboard.cards.filter(({ content }) => content.type !== 'text')
-  const answers = await Promise.all(cards.map((card) => askCard(card)))
+  const answers = await Promise.all(cards.map((card) => askCard(card, { showsMargin: true })))
   for (const [i, answer] of answers.entries()) {
     if (answer.done) addAnswer(reportContent, answer, locale)
     else {
@@ -206,8 +226,9 @@ const mostRows = 8
 function listOfAnswer(title: string, answered: AnsweredQuery, dependencies: ChartSettings): ReportFigureList {
   const trend = trendNumbers(answered)
   if (trend) {
-    const rows = trend.lines.slice(0, mostRows).map(({ label, as, total, compared }) => {
-      const { value, change: changed } = reportFigure(label, total, compared?.total, unitOf(as, dependencies))
+    const rows = trend.lines.slice(0, mostRows).map(({ label, as, total, compared, within }) => {
+      const figure = reportFigure(label, total, compared?.total, unitOf(as, dependencies))
+      const { value, change: changed } = withMargin(figure, within)
       return { label, value, ...(changed !== undefined && { change: changed }) }
     })
     return { title, counted: 'Total', rows }
@@ -220,7 +241,7 @@ function listOfAnswer(title: string, answered: AnsweredQuery, dependencies: Char
   const names = table.columns.flatMap(({ as }, i) => (as === 'text' || as === 'date' ? [i] : []))
   return {
     title,
-    counted: column.name,
+    counted: nameWithMargin(column),
     rows: table.rows.slice(0, mostRows).map((cells) => ({
       label: names.map((i) => nameIn(cells[i], table.columns[i]?.as, dependencies)).join(', ') || title,
       value: amountIn(cells[place], unitOf(column.as, dependencies)),

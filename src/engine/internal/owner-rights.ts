@@ -16,6 +16,7 @@ const replicatedTableEngines = tableEngines.map((engine) => `Replicated${engine}
 export const ownerRights = (database: string, sharedEngines: readonly string[] = []): [Sql, ...Sql[]] => [
   sql`create database on ${identifier(database, [database])}.*`,
   sql`select, insert, alter, create table, drop table, truncate, optimize on ${identifier(database, [database])}.*`,
+  sql`check on ${identifier(database, [database])}.*`,
   ...systemTables.map((table) => sql`select on system.${identifier(table, systemTables)}`),
   sql`kill query on *.*`,
   ...tableEngines.map((engine) => sql`table engine on ${engineName(engine)}`),

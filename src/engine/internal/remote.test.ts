@@ -125,6 +125,12 @@ test('an account with too few rights is told all that it lacks, and used once it
   expect(await remote.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
 })
 
+test('an account with the rights that are asked for may look for damaged parts', async () => {
+  const remote = open(server.url)
+  await remote.ready()
+  expect(await remote.query(sql`check table events`, { lane: 'ingest' })).toEqual([])
+})
+
 test('the docs name every right that the account needs', () => {
   const docs = readFileSync('docs/operations.md', 'utf8')
   const missing = rightsAskedFor().filter((right) => !docs.includes(`\n${right.replaceAll('`', '')}`))

@@ -7,7 +7,7 @@ export interface TrendNumbers {
   /** The beginning of each bucket. */
   starts: string[]
   lastIsIncomplete: boolean
-  lines: Pick<TrendLine, 'label' | 'as' | 'values' | 'total' | 'compared'>[]
+  lines: Pick<TrendLine, 'label' | 'as' | 'within' | 'values' | 'total' | 'compared'>[]
 }
 
 /** Returns undefined for answers of other kinds. */

@@ -5,6 +5,7 @@ import type { SavedCard } from '#dashboards/dashboard'
 import type { CardQueryRunner, CardAnswer } from '#dashboards/dashboards'
 import { Markdown } from '#dashboards/Markdown'
 import { isOfKind } from '#insights/answered-query'
+import type { AskOptions } from '#insights/ask'
 import type { ChartSettings, ChartNote } from '#insights/chart-settings'
 import { InsightChart } from '#studio/insights/chart/InsightChart'
 import type { Outcome } from '#projects/problems'
@@ -15,6 +16,7 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { AnswerAge } from '#studio/parts/AnswerAge'
+import { MarginNote } from '#studio/parts/MarginNote'
 import { isEngineError } from '#studio/parts/refusals'
 import { getLog } from '#studio/product'
 import { ExperimentCard } from './ExperimentCard'
@@ -29,6 +31,10 @@ export interface CardsContext {
   retryHref: string
   /** The page that a card's title links to; none for people outside. */
   titleHref?: (card: SavedCard) => string | undefined
+  /** The page where this card's persons are counted one by one; none for people outside. */
+  exactHref?: (card: SavedCard) => string
+  /** The card whose persons are counted one by one. */
+  exactCard?: string | undefined
   /** The address that a card's numbers link to. */
   drill?: (query: object, answer: unknown) => (point: object) => string | undefined
   /** Another look at the dashboard shows its cards loading; a refresh keeps them until they are answered. */
@@ -57,9 +63,10 @@ async function AnsweredCard({
   chartSettings,
   notes,
   retryHref,
+  exactCard,
   ...leads
 }: CardsContext & { card: SavedCard }) {
-  const outcome = await answerOf(card, ask)
+  const outcome = await answerOf(card, ask, { showsMargin: card.id !== exactCard })
   const titleHref = leads.titleHref?.(card)
   if (!outcome.done)
     return <NotAnswered {...unansweredWords(card)} titleHref={titleHref} here={retryHref} {...outcome} />
@@ -71,7 +78,16 @@ async function AnsweredCard({
     )
   const { title, answered } = outcome
   return (
-    <CardFrame title={title} titleHref={titleHref} actions={<AnswerAge {...answered} now={new Date()} />}>
+    <CardFrame
+      title={title}
+      titleHref={titleHref}
+      actions={<AnswerAge {...answered} now={new Date()} />}
+      note={
+        answered.approximate && (
+          <MarginNote approximate={answered.approximate} exactHref={leads.exactHref?.(card)} />
+        )
+      }
+    >
       {isOfKind('survey', answered) ? (
         <SurveyCard
           question={answered.question}
@@ -97,9 +113,9 @@ async function AnsweredCard({
 type CardOutcome = Outcome<CardAnswer> & { isTrouble?: true }
 
 /** A failure of one card leaves the others alone. */
-async function answerOf(card: SavedCard, ask: CardQueryRunner): Promise<CardOutcome> {
+async function answerOf(card: SavedCard, ask: CardQueryRunner, options: AskOptions): Promise<CardOutcome> {
   try {
-    return await ask(card)
+    return await ask(card, options)
   } catch (problem) {
     if (!(problem instanceof Error)) throw problem
     const isKnown = isEngineError(problem)

@@ -53,7 +53,7 @@ export async function DashboardPage({
 
 const queryOf = (viewQuery: ViewQuery): DashboardParameters =>
   Object.fromEntries(
-    ['period', 'compare', 'filter', 'refresh'].flatMap((name) => {
+    ['period', 'compare', 'filter', 'refresh', 'exact'].flatMap((name) => {
       const value = viewQuery[name]
       return typeof value === 'string' ? [[name, value]] : []
     }),

@@ -14,6 +14,7 @@ import { AnnotationFromAddress } from '#studio/annotations/AnnotationFromAddress
 import { AnnotationsPopover } from '#studio/annotations/AnnotationsPopover'
 import { chartSettingsOf } from '#studio/insights/chart-settings'
 import { type Opened, whyNot } from '#studio/parts/open-project'
+import { textOf } from '#studio/search-params'
 import { type CardsContext, DashboardCardView } from './DashboardCardView'
 import { Board } from './Board'
 import type { CardChoiceLists } from './card-choices'
@@ -24,7 +25,7 @@ interface DashboardViewProps {
   dashboard: ListedDashboard
   viewQuery: ViewQuery
   /** The page's own address, without its query. */
-  here: (query: { annotate?: string }) => string
+  here: (query: { annotate?: string; exact?: string }) => string
 }
 
 /** A dashboard, to view or to edit. */
@@ -130,6 +131,8 @@ async function cardsContext({
     notes: await annotations.notesFor(project.id, { dashboard: dashboard.id }, viewer),
     retryHref: here({}),
     titleHref: ({ content }) => titleHref(slug, content),
+    exactHref: ({ id }) => here({ exact: id }),
+    exactCard: textOf(viewQuery.exact),
     drill:
       viewQuery.annotate === undefined
         ? (query) => (point) => paths.personsBehind(slug, query, point)

@@ -13,6 +13,7 @@ import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
 import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { AnswerAge } from '#studio/parts/AnswerAge'
+import { MarginNote } from '#studio/parts/MarginNote'
 import { paths } from '#studio/paths'
 import { getProduct } from '#studio/product'
 import { InsightChart } from './chart/InsightChart'
@@ -34,6 +35,14 @@ interface AnswerPanelProps {
   insightId?: string
   colourOf?: ComponentProps<typeof InsightChart>['colourOf']
   explain: ExplainToggle
+  /** Without it, numbers are exact. */
+  exact?: ExactToggle
+}
+
+/** Whether the address asks for exact numbers (`exact=yes`), and the address that does. */
+interface ExactToggle {
+  isAsked: boolean
+  href: string
 }
 
 /** Whether it is shown what the engine was asked, and where it is, or is not. */
@@ -48,17 +57,20 @@ interface ExplainToggle {
 export async function AnswerPanel({
   project,
   viewer,
-  question,
+  question: asked,
   title,
   retryHref,
   shownIn,
   insightId,
   colourOf,
   explain,
+  exact,
 }: AnswerPanelProps) {
+  const query = exact?.isAsked ? { ...asked, exact: true } : asked
   const [result, notes] = await Promise.all([
-    askForViewer(project.id, question, viewer, {
+    askForViewer(project.id, query, viewer, {
       explain: explain.isShown && !explain.whyNot,
+      showsMargin: exact !== undefined,
       ...(shownIn && { shownIn }),
     }),
     getProduct().insights.annotations.notesFor(project.id, { insight: insightId }, viewer),
@@ -75,17 +87,24 @@ export async function AnswerPanel({
         actions={
           <ChartExport
             name={title}
-            csvHref={paths.answerFile(slug, 'csv', question, title)}
-            jsonHref={paths.answerFile(slug, 'json', question, title)}
+            csvHref={paths.answerFile(slug, 'csv', query, title)}
+            jsonHref={paths.answerFile(slug, 'json', query, title)}
           />
         }
-        footer={<AnswerTime answer={{ ...result, now: new Date() }} {...explain} />}
+        footer={
+          <AnswerFooter
+            answer={{ ...result, now: new Date() }}
+            approximate={result.approximate}
+            exactHref={exact?.href}
+            {...explain}
+          />
+        }
       >
         <InsightChart
           answered={result}
           title={title}
           settings={chartSettingsOf(project)}
-          drill={(point) => paths.personsBehind(slug, question, point)}
+          drill={(point) => paths.personsBehind(slug, query, point)}
           notes={notes}
           {...(colourOf && { colourOf })}
           size="lg"
@@ -96,14 +115,17 @@ export async function AnswerPanel({
   )
 }
 
-function AnswerTime({
+function AnswerFooter({
   answer,
+  approximate,
+  exactHref,
   isShown,
   href,
   whyNot,
-}: ExplainToggle & { answer: ComponentProps<typeof AnswerAge> }) {
+}: ExplainToggle & ComponentProps<typeof MarginNote> & { answer: ComponentProps<typeof AnswerAge> }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-4">
+      <MarginNote approximate={approximate} exactHref={exactHref} />
       <span title={`It took ${duration(answer.tookMs)}`}>
         <AnswerAge {...answer} />
       </span>

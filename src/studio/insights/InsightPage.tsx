@@ -47,7 +47,7 @@ export async function InsightPage({ params, searchParams }: InsightProps) {
   const { project: slug, insight: id } = await params
   const opened = await openInsight(slug, id)
   const { project, viewer, role, insight } = opened
-  const { q, edit, explain } = await searchParams
+  const { q, edit, explain, exact } = await searchParams
   await getProduct().insights.saved.noteViewed(insight, viewer)
   const shownQuery = typeof q === 'string' ? q : undefined
   const isEditing = edit === 'yes'
@@ -91,6 +91,7 @@ export async function InsightPage({ params, searchParams }: InsightProps) {
         q={shownQuery}
         isEditing={isEditing}
         isExplained={explain === 'yes'}
+        isExact={exact === 'yes'}
         choices={choices}
       />
       {!isEditing && <PastVersions {...opened} whyNot={reason} />}
@@ -159,6 +160,7 @@ interface InsightAnswerProps {
   q: string | undefined
   isEditing: boolean
   isExplained: boolean
+  isExact: boolean
   choices: SavingChoices
 }
 
@@ -171,11 +173,13 @@ function InsightAnswer({
   q,
   isEditing,
   isExplained,
+  isExact,
   choices,
 }: LoadedInsight & InsightAnswerProps) {
   const { question, problem } = changedQuery(insight, q)
   const { slug } = project
-  const viewParams = { q, edit: isEditing ? ('yes' as const) : undefined }
+  const yesIf = (is: boolean) => (is ? ('yes' as const) : undefined)
+  const viewParams = { q, edit: yesIf(isEditing), exact: yesIf(isExact) }
   const answer = (
     <Suspense fallback={<AnswerLoading />}>
       <AnswerPanel
@@ -187,9 +191,10 @@ function InsightAnswer({
         retryHref={paths.insight(slug, insight.id, viewParams)}
         explain={{
           isShown: isExplained,
-          href: paths.insight(slug, insight.id, { ...viewParams, explain: isExplained ? undefined : 'yes' }),
+          href: paths.insight(slug, insight.id, { ...viewParams, explain: yesIf(!isExplained) }),
           whyNot: whyNot('sql:read', role),
         }}
+        exact={{ isAsked: isExact, href: paths.insight(slug, insight.id, { ...viewParams, exact: 'yes' }) }}
       />
     </Suspense>
   )

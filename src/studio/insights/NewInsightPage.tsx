@@ -23,7 +23,7 @@ interface NewInsightProps {
 /** Builds a query. It is stored only when a member saves it. */
 export async function NewInsightPage({ params, searchParams }: NewInsightProps) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { q, kind, period, explain } = await searchParams
+  const { q, kind, period, explain, exact } = await searchParams
   const asked = queryFrom(typeof q === 'string' ? q : undefined)
   const start = {
     asked,
@@ -34,6 +34,7 @@ export async function NewInsightPage({ params, searchParams }: NewInsightProps) 
   const current = question.kind
   const keptPeriod = chosenPeriod(question)
   const { slug } = project
+  const shown = { q: queryText(question), exact: exact === 'yes' ? exact : undefined } as const
 
   return (
     <Page
@@ -69,15 +70,13 @@ export async function NewInsightPage({ params, searchParams }: NewInsightProps) 
             viewer={viewer}
             question={question}
             title={titleFor(question)}
-            retryHref={paths.newInsight(slug, { q: queryText(question) })}
+            retryHref={paths.newInsight(slug, shown)}
             explain={{
               isShown: explain === 'yes',
-              href: paths.newInsight(slug, {
-                q: queryText(question),
-                explain: explain === 'yes' ? undefined : 'yes',
-              }),
+              href: paths.newInsight(slug, { ...shown, explain: explain === 'yes' ? undefined : 'yes' }),
               whyNot: whyNot('sql:read', role),
             }}
+            exact={{ isAsked: exact === 'yes', href: paths.newInsight(slug, { ...shown, exact: 'yes' }) }}
           />
         </Suspense>
       </Builder>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { TextLink } from '#ui/Anchor'
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { LineChart } from '#ui/chart/LineChart'
 import { NumberTile } from '#ui/chart/NumberTile'
@@ -9,14 +8,15 @@ import { Tooltip } from '#ui/overlay/Tooltip'
 import { VisuallyHidden } from '#ui/VisuallyHidden'
 import { annotationsOn, fromFirstEvent, unitOf, type ChartSettings } from '#insights/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
-import { type Approximation, approximationText, marginText } from '#insights/approximation'
+import { type Approximation, figuresOfPersons, marginText, nameWithMargin } from '#insights/approximation'
 import type { Interval } from '#insights/calendar/period'
 import type { VisitTotals } from '#insights/compile/visit-totals'
 import { paths } from '#studio/paths'
 import type { Direction } from '#ui/chart/chart'
 import { AnswerAge } from '#studio/parts/AnswerAge'
+import { MarginNote } from '#studio/parts/MarginNote'
 import { bounceRuleText, durationText } from '#insights/bounce-rule'
-import { askOverview, headingOfVisitors, numberQuery, type WebContext } from './web-queries'
+import { askOverview, numberQuery, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
 import { type FigureName, figureNames, searchOf } from './web-query'
@@ -37,7 +37,10 @@ export async function FiguresRow({ web }: { web: WebContext }) {
         ))}
         <ScrollFigure totals={totals} web={web} />
       </Stats>
-      {outcome.approximate && <CountExactly approximate={outcome.approximate} web={web} />}
+      <MarginNote
+        approximate={outcome.approximate}
+        exactHref={paths.web(web.project.slug, searchOf({ ...web.question, exact: true }))}
+      />
       <AnswerAge {...outcome} now={new Date()} />
       <Panel title={figureLabels[figure].label} actions={<IntervalTabs totals={totals} web={web} />}>
         <FigureChart name={figure} totals={totals} web={web} approximate={outcome.approximate} />
@@ -58,19 +61,6 @@ interface WebFigureProps {
   approximate: Approximation | undefined
 }
 
-/** The figures that count visitors, or are a share of them. */
-const countsVisitors: ReadonlySet<FigureName> = new Set(['visitors', 'conversions', 'conversionRate'])
-
-/** Says why numbers have a margin, and leads to the exact ones. */
-const CountExactly = ({ approximate, web }: { approximate: Approximation; web: WebContext }) => (
-  <p className="text-xs text-muted">
-    {marginText}: {approximationText(approximate)}.{' '}
-    <TextLink href={paths.web(web.project.slug, searchOf({ ...web.question, exact: true }))}>
-      Count exactly
-    </TextLink>
-  </p>
-)
-
 function Figure({ name, totals: { figures, compared }, web, approximate }: WebFigureProps) {
   const { project, question, chartSettings } = web
   const { label, about, as, good } = figureLabels[name]
@@ -80,7 +70,7 @@ function Figure({ name, totals: { figures, compared }, web, approximate }: WebFi
         label={label}
         value={figures[name]}
         unit={unitOf(as, chartSettings)}
-        {...(approximate && countsVisitors.has(name) && { margin: marginText })}
+        {...(approximate && figuresOfPersons.has(name) && { margin: marginText })}
         good={good}
         href={paths.web(project.slug, searchOf({ ...question, figure: name }))}
         current={name === question.figure}
@@ -169,7 +159,7 @@ function FigureChart({ name, totals, web, approximate }: WebFigureProps) {
           series: [
             {
               key: name,
-              label: countsVisitors.has(name) ? headingOfVisitors(label, { approximate }) : label,
+              label: figuresOfPersons.has(name) ? nameWithMargin({ name: label, ...approximate }) : label,
               values: course.map((figures) => figures[name]),
               ...(ofVisitors.has(name) && {
                 hrefs: course.map(({ visitors }, bucket) =>

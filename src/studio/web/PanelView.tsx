@@ -1,6 +1,7 @@
 import { Download, Maximize2 } from 'lucide-react'
 import { Suspense } from 'react'
 import { isSystemEvent, placesAttribution } from '#events/taxonomy'
+import { nameWithMargin } from '#insights/approximation'
 import type { Panel as AnswerPanel } from '#insights/kinds/breakdown/answer'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
 import { isVital } from '#insights/compile/web-vitals'
@@ -19,15 +20,7 @@ import { BarList } from '#ui/chart/BarList'
 import type { BarRow } from '#ui/chart/chart'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
-import {
-  askGoals,
-  askPanel,
-  headingOfVisitors,
-  maxRows,
-  panelRows,
-  rowsQuery,
-  type WebContext,
-} from './web-queries'
+import { askGoals, askPanel, maxRows, panelRows, rowsQuery, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { dimensionOfTab, type PanelName, panelOf, type TabName, shownTab } from './panels'
 import { searchOf, toggled } from './web-query'
@@ -159,7 +152,7 @@ async function PanelMap({ web }: { web: WebContext }) {
     <div className="px-4 py-3">
       <WorldMap
         title="Visitors by country"
-        valueLabel={headingOfVisitors('Visitors', outcome)}
+        valueLabel={nameWithMargin({ name: 'Visitors', ...outcome.approximate })}
         places={rows.flatMap(({ value, visitors }) =>
           value === null ? [] : [{ code: value, value: visitors, href: hrefOf(web, value) }],
         )}
@@ -205,8 +198,8 @@ async function GoalsPanel({ web }: { web: WebContext }) {
       title="Visitors by goal"
       heads={{
         label: 'Goal',
-        value: headingOfVisitors('Visitors', outcome),
-        second: headingOfVisitors('Conversion', outcome),
+        value: nameWithMargin({ name: 'Visitors', ...outcome.approximate }),
+        second: nameWithMargin({ name: 'Conversion', ...outcome.approximate }),
       }}
       secondUnit="percent"
       rows={rows.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0)).slice(0, panelRows)}

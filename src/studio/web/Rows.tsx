@@ -1,12 +1,13 @@
 import { valueName } from '#events/value-names'
 import type { AnsweredQuery } from '#insights/answered-query'
+import { nameWithMargin } from '#insights/approximation'
 import type { Panel, PanelRow } from '#insights/kinds/breakdown/answer'
 import { BarList } from '#ui/chart/BarList'
 import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { CountryFlag } from '#ui/CountryFlag'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { paths } from '#studio/paths'
-import { headingOfVisitors, numberQuery, type WebContext } from './web-queries'
+import { numberQuery, type WebContext } from './web-queries'
 import { isChosen, searchOf, toggled } from './web-query'
 import { furtherColumns, furtherNumbers } from './row-columns'
 
@@ -28,9 +29,9 @@ export function Rows({ panel, web, total, approximate, isFull = false, ...sortin
   const hasViews = isOfEvents && (isFull || further.length === 0)
   const heads: BarListProps['heads'] = {
     label,
-    value: headingOfVisitors('Visitors', { approximate }),
+    value: nameWithMargin({ name: 'Visitors', ...approximate }),
     ...(web.goal
-      ? { second: headingOfVisitors('Conversion', { approximate }) }
+      ? { second: nameWithMargin({ name: 'Conversion', ...approximate }) }
       : hasViews && { second: timesOf(panel) }),
   }
   return (

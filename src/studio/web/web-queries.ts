@@ -1,7 +1,6 @@
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import type { AnsweredQuery, KindName, QueryInput } from '#insights/answered-query'
-import { marginText } from '#insights/approximation'
 import type { ChartSettings, ChartNote } from '#insights/chart-settings'
 import { systemEvents } from '#events/taxonomy'
 import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
@@ -110,12 +109,6 @@ export const askWithMargin = <Kind extends KindName>(
   web: WebContext,
   query: QueryInput<Kind>,
 ): WebAnswer<Kind> => askCached(web, query.kind, JSON.stringify(query), true)
-
-/** The heading of numbers that count visitors: "Visitors ±0.5 %" where they are approximate. */
-export const headingOfVisitors = (
-  label: string,
-  { approximate }: Pick<AnsweredQuery, 'approximate'>,
-): string => (approximate ? `${label} ${marginText}` : label)
 
 /** Several parts of the page may need the same answer, which is computed once. */
 const askCached = cache(

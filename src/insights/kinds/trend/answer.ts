@@ -6,7 +6,7 @@ import { type Formula, readFormula } from '../../measures/formula'
 import type { AnswerColumn, AnswerTable, AnswerCell } from '../../kind'
 import { mathWords } from '../../measures/maths'
 import { countsPersons, unitOfMeasure } from '../../compile/measure'
-import { marginOf } from '../../approximation'
+import { marginAmong, marginOf } from '../../approximation'
 import type { QueryScope } from '../../scope'
 import type { Interval } from '../../calendar/period'
 import { type TrendFigures, type TrendGrid, smoothed } from './internal/grid'
@@ -26,6 +26,8 @@ export interface TrendLine {
   /** Whether it is the sum of all smaller values. */
   isOthers?: true
   as: TrendFormula['as']
+  /** The margin of its numbers, as a share of each; absent if they are exact. */
+  within?: number
   /** One value for each of `starts`; null if there is none, for example in the future. */
   values: (number | null)[]
   /** The value of the whole period, computed separately: unique persons are not the sum of days. */
@@ -61,7 +63,7 @@ interface TrendFindings {
   compared: readonly TrendGrid[] | undefined
   /** The names of groups in breakdowns by group key. */
   groupNames: GroupNames
-  now: Date
+  scope: Pick<QueryScope, 'calendar' | 'isApproximate'>
 }
 
 export function trendAnswer(found: TrendFindings): TrendAnswer {
@@ -69,7 +71,7 @@ export function trendAnswer(found: TrendFindings): TrendAnswer {
   return {
     interval,
     ...axisOf(main),
-    lastIsIncomplete: main.buckets.end > found.now || main.buckets.end > main.period.until,
+    lastIsIncomplete: main.buckets.end > found.scope.calendar.now || main.buckets.end > main.period.until,
     lines: linesOf(found),
     ...(compared && {
       compared: {
@@ -92,6 +94,8 @@ interface DrawnLine {
   series: TrendLine['series']
   label: string
   as: TrendLine['as']
+  /** Whether it counts persons. */
+  isOfPersons?: boolean
   /** The formula over the numbers of all series. */
   of: Formula
 }
@@ -117,6 +121,7 @@ function drawnOf({ series, formulas }: TrendQuery): DrawnLine[] {
             series: i,
             label: seriesLabel(one),
             as: unitOfMeasure(one.measure),
+            isOfPersons: countsPersons(one.measure),
             of: (values) => values[i] ?? null,
           },
         ],
@@ -135,7 +140,7 @@ function seriesLabel({ label, event, measure: { math } }: TrendSeries): string {
 }
 
 function lineOf(drawn: DrawnLine, place: number, found: TrendFindings): TrendLine {
-  const { query, periods, main, compared, places } = found
+  const { query, periods, main, compared, places, scope } = found
   const breakdown = breakdownAt(place, found)
   const isOthers = place === 0
   const figures = combinedFigures(drawn, place, main, query)
@@ -147,8 +152,9 @@ function lineOf(drawn: DrawnLine, place: number, found: TrendFindings): TrendLin
     breakdown,
     ...(isOthers && { isOthers }),
     as: drawn.as,
+    ...marginOf(scope.isApproximate && drawn.isOfPersons),
     ...figures,
-    values: figures.values.map((value, i) => (isAhead(i, periods.main, found.now) ? null : value)),
+    values: figures.values.map((value, i) => (isAhead(i, periods.main, scope.calendar.now) ? null : value)),
     ...(before && { compared: { values: before.values, total: before.total } }),
   }
 }
@@ -196,42 +202,26 @@ function labelOf(
 /** Charts with one number for each line have a row for each; the others one for each bucket. */
 const wholes: readonly TrendQuery['chart'][] = ['number', 'pie', 'table', 'map']
 
-export function trendTable(
-  answer: TrendAnswer,
-  { chart, series }: TrendQuery,
-  { isApproximate = false }: Pick<QueryScope, 'isApproximate'> = {},
-): AnswerTable {
-  const within = ({ series: index }: TrendLine) => {
-    const measured = typeof index === 'number' ? series[index]?.measure : undefined
-    return marginOf(isApproximate && measured !== undefined && countsPersons(measured))
-  }
-  return wholes.includes(chart) ? tableOfTotals(answer, within) : tableOfBuckets(answer, within)
-}
+export const trendTable = (answer: TrendAnswer, { chart }: TrendQuery): AnswerTable =>
+  wholes.includes(chart) ? tableOfTotals(answer) : tableOfBuckets(answer)
 
-type MarginOfLine = (line: TrendLine) => Pick<AnswerColumn, 'within'>
-
-function tableOfTotals({ lines, compared }: TrendAnswer, within: MarginOfLine): AnswerTable {
-  const as = lines[0]?.as ?? 'number'
-  const margin = lines.map(within).find(({ within: share }) => share !== undefined)
-  const columns: AnswerColumn[] = [
-    { name: 'Name', as: 'text' },
-    { name: 'Total', as, ...margin },
-  ]
+function tableOfTotals({ lines, compared }: TrendAnswer): AnswerTable {
+  const total = { name: 'Total', as: lines[0]?.as ?? 'number', ...marginAmong(lines) }
+  const columns: AnswerColumn[] = [{ name: 'Name', as: 'text' }, total]
   const rows = lines.map((line): AnswerCell[] => [line.label, line.total])
   if (!compared) return { columns, rows }
   return {
-    columns: [...columns, { name: 'Previous total', as, ...margin }],
+    columns: [...columns, { ...total, name: 'Previous total' }],
     rows: rows.map((row, i) => [...row, lines[i]?.compared?.total ?? null]),
   }
 }
 
-function tableOfBuckets({ starts, lines }: TrendAnswer, within: MarginOfLine): AnswerTable {
-  const columns = lines.flatMap((line) => {
-    const { label, as, values, compared } = line
-    const margin = within(line)
+function tableOfBuckets({ starts, lines }: TrendAnswer): AnswerTable {
+  const columns = lines.flatMap(({ label, as, within, values, compared }) => {
+    const column = { name: label, as, ...(within !== undefined && { within }) }
     return [
-      { column: { name: label, as, ...margin }, values },
-      ...(compared ? [{ column: { name: `${label}, before`, as, ...margin }, values: compared.values }] : []),
+      { column, values },
+      ...(compared ? [{ column: { ...column, name: `${label}, before` }, values: compared.values }] : []),
     ]
   })
   return {

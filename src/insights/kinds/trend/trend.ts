@@ -55,10 +55,18 @@ async function answer(query: TrendQuery, scope: QueryScope): Promise<Outcome<{ a
     intervals.compared && grids(intervals.compared),
     groupNamesIn(breakdowns, values, scope),
   ])
-  const now = scope.calendar.now
   return {
     done: true,
-    answer: trendAnswer({ query, periods: intervals, places, valuesInAll, main, compared, groupNames, now }),
+    answer: trendAnswer({
+      query,
+      periods: intervals,
+      places,
+      valuesInAll,
+      main,
+      compared,
+      groupNames,
+      scope,
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TableColumn } from '#ui/table/column'
 import { amount, dateTime } from '#ui/format'
 import { Table } from '#ui/table/Table'
+import { nameWithMargin } from '#insights/approximation'
 import { type ChartSettings, unitOf } from '#insights/chart-settings'
 import type { AnswerColumn, AnswerTable, AnswerCell } from '#insights/kind'
 import { NothingHappened } from './NothingHappened'
@@ -37,10 +38,14 @@ export function AnswerTableView({
   )
 }
 
-function columnFor({ name, as }: AnswerColumn, place: number, settings: ChartSettings): TableColumn<Row> {
+function columnFor(
+  { name, as, within }: AnswerColumn,
+  place: number,
+  settings: ChartSettings,
+): TableColumn<Row> {
   return {
     key: `${place} ${name}`,
-    header: name,
+    header: nameWithMargin({ name, within }),
     numeric: as !== 'text' && as !== 'date',
     cell: ({ cells }) => written(cells[place] ?? null, as, settings),
   }

@@ -1,6 +1,7 @@
 import { usualBounceRule } from '#insights/bounce-rule'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import type { Approximation } from '#insights/approximation'
 import type { AnswerByKind, KindName } from '#insights/answered-query'
 import { readQuery } from '#insights/ask'
 import { type ChartSettings, annotationsOn } from '#insights/chart-settings'
@@ -16,13 +17,18 @@ const settings: ChartSettings = {
 const table = { columns: [{ name: 'Name', as: 'text' as const }], rows: [['=1+1']] }
 
 /** The chart of a query, and where its numbers lead. */
-async function drawn(query: object, answer: object) {
+async function drawn(query: object, answer: object, approximate?: Approximation) {
   const read = readQuery(query)
   if (!read.done) throw new Error(JSON.stringify(read.problems))
   return renderToStaticMarkup(
     await InsightChart({
       // as much of an answer as its chart reads
-      answered: { question: read.ready.query, answer: answer as AnswerByKind[KindName], table },
+      answered: {
+        question: read.ready.query,
+        answer: answer as AnswerByKind[KindName],
+        table,
+        ...(approximate && { approximate }),
+      },
       settings,
       drill: (point) => `/behind?${JSON.stringify(point)}`,
     }),
@@ -59,6 +65,15 @@ describe('a trend', () => {
       expect(markup).toContain('Signups')
       const isWhole = ['number', 'pie', 'table'].includes(chart)
       leadsTo(markup, isWhole ? { series: 0 } : { series: 0, bucket: 1 })
+    },
+  )
+
+  test.each(['line', 'area', 'stacked', 'bar', 'number', 'pie', 'table', 'map', 'calendar'])(
+    'as %s shows the margin of numbers that have one, and only of those',
+    async (chart) => {
+      const lines = (more: object) => trend([line({ breakdown: ['DE'], ...more })])
+      expect(await drawn({ ...asked, chart }, lines({ within: 0.005 }))).toContain('±0.5 %')
+      expect(await drawn({ ...asked, chart }, lines({}))).not.toContain('±')
     },
   )
 

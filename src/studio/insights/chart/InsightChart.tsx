@@ -3,8 +3,11 @@ import type { ChartProps } from '#insights/chart-settings'
 import { kindViews } from '../kinds'
 import { AnswerTableView } from './AnswerTableView'
 
-type InsightChartProps<Kind extends KindName> = Omit<ChartProps<unknown, unknown>, 'query' | 'answer'> & {
-  answered: Pick<AnsweredQuery<Kind>, 'question' | 'answer' | 'table'>
+type InsightChartProps<Kind extends KindName> = Omit<
+  ChartProps<unknown, unknown>,
+  'query' | 'answer' | 'approximate'
+> & {
+  answered: Pick<AnsweredQuery<Kind>, 'question' | 'answer' | 'table' | 'approximate'>
 }
 
 /** Draws the answer to a query of any kind. */
@@ -14,9 +17,10 @@ export async function InsightChart({ answered, ...rest }: InsightChartProps<Kind
 
 async function drawnAs<Kind extends KindName>(
   kind: Kind,
-  { answered: { question, answer, table }, title, ...rest }: InsightChartProps<Kind>,
+  { answered: { question, answer, table, approximate }, title, ...rest }: InsightChartProps<Kind>,
 ) {
   const Chart = await kindViews[kind]?.chart()
-  if (Chart) return <Chart {...rest} title={title} query={question} answer={answer} />
+  if (Chart)
+    return <Chart {...rest} title={title} query={question} answer={answer} approximate={approximate} />
   return <AnswerTableView table={table} title={title ?? 'Answer'} settings={rest.settings} />
 }

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { propertyLabel } from '#events/taxonomy'
 import { filterInWords } from '#filters/words'
 import { getProduct } from '#studio/product'
+import { MarginNote } from '#studio/parts/MarginNote'
 import { whyNot } from '#studio/parts/open-project'
 import { unitOf } from '#insights/chart-settings'
 import type { SavedGoal } from '#insights/goals/goals'
@@ -11,6 +12,7 @@ import { NotAnswered } from '../NotAnswered'
 import { comparisonLabel } from '../periods'
 import { Toolbar } from '../Toolbar'
 import { askGoals, openWeb, type WebContext, type WebPageProps } from '../web-queries'
+import { searchOf } from '../web-query'
 import { WebFrame } from '../WebFrame'
 import { goalSuggestionIn } from './goal-suggestion'
 import { type GoalRow, GoalsTable, type GoalsTableContext } from './GoalsTable'
@@ -60,8 +62,7 @@ const rowOf = ({ id, name, goal }: SavedGoal): GoalRow => ({ id, name, goal })
 async function CountedGoals({ web, table }: { web: WebContext; table: GoalsTableContext }) {
   const { project, goals, question, chartSettings } = web
   if (goals.length === 0) return <GoalsTable {...table} goals={[]} unit="number" />
-  // the table has no place for a margin
-  const outcome = await askGoals({ ...web, question: { ...question, exact: true } }, goals)
+  const outcome = await askGoals(web, goals)
   if (!outcome.done)
     return (
       <>
@@ -69,22 +70,29 @@ async function CountedGoals({ web, table }: { web: WebContext; table: GoalsTable
         <GoalsTable {...table} goals={goals.map(rowOf)} unit="number" />
       </>
     )
-  const { answer, question: asked } = outcome
+  const { answer, question: asked, approximate } = outcome
   const rows = goals.map((goal, index): GoalRow => {
     const numbers = answer.goals[index]
     const personsHref = paths.personsBehind(project.slug, asked, { goal: index })
     return { ...rowOf(goal), ...(numbers && { numbers, personsHref }) }
   })
   return (
-    <GoalsTable
-      {...table}
-      goals={rows}
-      unit={unitOf('money', chartSettings)}
-      lastIsIncomplete={answer.lastIsIncomplete}
-      comparedLabel={
-        question.compare === undefined ? undefined : comparisonLabel(question.compare).toLowerCase()
-      }
-    />
+    <>
+      <MarginNote
+        approximate={approximate}
+        exactHref={paths.webView(project.slug, 'goals', searchOf({ ...question, exact: true }))}
+      />
+      <GoalsTable
+        {...table}
+        goals={rows}
+        approximate={approximate}
+        unit={unitOf('money', chartSettings)}
+        lastIsIncomplete={answer.lastIsIncomplete}
+        comparedLabel={
+          question.compare === undefined ? undefined : comparisonLabel(question.compare).toLowerCase()
+        }
+      />
+    </>
   )
 }
 

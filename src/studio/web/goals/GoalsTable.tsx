@@ -3,6 +3,7 @@
 import { type ReactElement, useState } from 'react'
 import { Flag, Pencil, Plus, Trash2 } from 'lucide-react'
 import { eventLabel } from '#events/taxonomy'
+import { type Approximation, nameWithMargin } from '#insights/approximation'
 import type { Goal } from '#insights/compile/goal'
 import type { GoalsAnswer } from '#insights/kinds/goals/answer'
 import { TextLink } from '#ui/Anchor'
@@ -46,6 +47,8 @@ export interface GoalsTableContext {
 
 interface GoalsTableProps extends GoalsTableContext {
   goals: readonly GoalRow[]
+  /** Absent if the numbers are exact. */
+  approximate?: Approximation | undefined
   /** Of revenue. */
   unit: Unit
   lastIsIncomplete?: boolean
@@ -54,6 +57,7 @@ interface GoalsTableProps extends GoalsTableContext {
 
 function columnsFor({
   goals,
+  approximate,
   unit,
   lastIsIncomplete,
   comparedLabel,
@@ -73,14 +77,14 @@ function columnsFor({
     },
     {
       key: 'conversions',
-      header: 'Conversions',
+      header: nameWithMargin({ name: 'Conversions', ...approximate }),
       about: 'Visitors who reached the goal at least once.',
       numeric: true,
       cell: (row) => <Conversions row={row} comparedLabel={comparedLabel} />,
     },
     {
       key: 'rate',
-      header: 'Rate',
+      header: nameWithMargin({ name: 'Rate', ...approximate }),
       about: 'Share of visitors who reached the goal.',
       numeric: true,
       needs: '28rem',

@@ -3,6 +3,7 @@ import { CountryFlag } from '#ui/CountryFlag'
 import { BarList } from '#ui/chart/BarList'
 import type { BarListProps, BarRow } from '#ui/chart/chart'
 import { number } from '#ui/format'
+import { nameWithMargin } from '#insights/approximation'
 import type { ChartProps } from '#insights/chart-settings'
 import type { BreakdownAnswer, Panel, PanelRow } from '#insights/kinds/breakdown/answer'
 import type { BreakdownQuery } from '#insights/kinds/breakdown/schema'
@@ -11,14 +12,15 @@ import { NothingHappened } from '../../chart/NothingHappened'
 type BreakdownChartProps = ChartProps<BreakdownQuery, BreakdownAnswer>
 
 /** A list for each dimension: visitors by page, source, place, device … */
-export function BreakdownChart({ answer, query, size, drill }: BreakdownChartProps) {
+export function BreakdownChart({ size, ...chart }: BreakdownChartProps) {
+  const { answer } = chart
   const isSeveral = answer.panels.length > 1
   return (
     <div className={isSeveral ? 'grid min-w-0 gap-x-6 gap-y-5 *:min-w-0 md:grid-cols-2' : 'min-w-0'}>
       {answer.panels.map((panel) => (
         <section key={panel.dimension} aria-label={panel.label} className="-mx-4 min-w-0">
           {isSeveral && <p className="mb-1 px-4 text-sm font-medium">{panel.label}</p>}
-          <PanelDrawn panel={panel} hasSpace={!isSeveral} answer={answer} query={query} drill={drill} />
+          <PanelDrawn panel={panel} hasSpace={!isSeveral} {...chart} />
           {size !== 'sm' && <More panel={panel} />}
         </section>
       ))}
@@ -30,13 +32,17 @@ function PanelDrawn({
   panel,
   hasSpace,
   answer,
+  approximate,
   query,
   drill,
-}: { panel: Panel; hasSpace: boolean } & Pick<BreakdownChartProps, 'answer' | 'query' | 'drill'>) {
+}: { panel: Panel; hasSpace: boolean } & BreakdownChartProps) {
+  const ofVisitors = (name: string) => nameWithMargin({ name, ...approximate })
   const heads: BarListProps['heads'] = {
     label: panel.label,
-    value: 'Visitors',
-    ...(query.goal ? { second: 'Conversion' } : hasSpace && isOfEvents(panel) && { second: 'Total' }),
+    value: ofVisitors('Visitors'),
+    ...(query.goal
+      ? { second: ofVisitors('Conversion') }
+      : hasSpace && isOfEvents(panel) && { second: 'Total' }),
   }
   return (
     <BarList

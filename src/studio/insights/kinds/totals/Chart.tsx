@@ -2,6 +2,7 @@ import { LineChart } from '#ui/chart/LineChart'
 import { NumberTile } from '#ui/chart/NumberTile'
 import type { Direction } from '#ui/chart/chart'
 import { Stats } from '#ui/chart/Stat'
+import { figuresOfPersons, marginText, nameWithMargin } from '#insights/approximation'
 import { type ChartProps, annotationsOn, fromFirstEvent, unitOf } from '#insights/chart-settings'
 import { pointsOf } from '#insights/calendar/clock'
 import { comparisonWords } from '#insights/calendar/period-words'
@@ -39,7 +40,7 @@ const figures: readonly TotalsFigure[] = [
 const countsVisitors: ReadonlySet<TotalsFigure['of']> = new Set(['visitors', 'visits', 'views'])
 
 /** Draws the figures of web analytics, and visitors over time. */
-export function TotalsChart({ answer, query, settings, notes, size, drill }: TotalsChartProps) {
+export function TotalsChart({ answer, approximate, query, settings, notes, size, drill }: TotalsChartProps) {
   const { compared, starts, course, interval, period } = answer
   if (answer.figures.visits === 0 && !compared?.figures.visits)
     return (
@@ -57,6 +58,7 @@ export function TotalsChart({ answer, query, settings, notes, size, drill }: Tot
             value={answer.figures[of]}
             unit={unitOf(as, settings)}
             good={good}
+            {...(approximate && figuresOfPersons.has(of) && { margin: marginText })}
             {...(countsVisitors.has(of) && { href: drill?.({}) })}
             spark={course.map((figure) => figure[of])}
             lastIsIncomplete={answer.lastIsIncomplete}
@@ -72,7 +74,7 @@ export function TotalsChart({ answer, query, settings, notes, size, drill }: Tot
             series: [
               {
                 key: 'visitors',
-                label: 'Visitors',
+                label: nameWithMargin({ name: 'Visitors', ...approximate }),
                 values: course.map(({ visitors }) => visitors),
                 hrefs: course.map((_, bucket) => drill?.({ bucket })),
                 ...(compared && {

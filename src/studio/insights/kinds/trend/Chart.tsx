@@ -5,12 +5,13 @@ import { PieChart } from '#ui/chart/PieChart'
 import { WorldMap } from '#ui/chart/WorldMap'
 import { pointsOf } from '#insights/calendar/clock'
 import { comparisonWords } from '#insights/calendar/period-words'
+import { marginAmong, marginText, nameWithMargin } from '#insights/approximation'
 import { type ChartProps, annotationsOn, fromFirstEvent, unitOf } from '#insights/chart-settings'
 import type { TrendAnswer, TrendLine } from '#insights/kinds/trend/answer'
 import type { TrendQuery } from '#insights/kinds/trend/schema'
 import { NothingHappened } from '../../chart/NothingHappened'
 import { TrendCalendar } from './internal/Calendar'
-import { lineColour, pointOf, titleOf } from './internal/line'
+import { lineColour, numbersOf, pointOf, titleOf } from './internal/line'
 import { TrendTable } from './internal/Table'
 import { NumberTile } from '#ui/chart/NumberTile'
 import { Stats } from '#ui/chart/Stat'
@@ -64,10 +65,10 @@ function axisOf({ answer, query, settings, drill, notes, size, colourOf }: Trend
 }
 
 function seriesOf(line: TrendLine, drill: TrendChartProps['drill']): Series {
-  const { key, label, values, compared } = line
+  const { key, values, compared } = line
   return {
     key,
-    label,
+    label: numbersOf(line),
     values,
     ...(compared && { compared: values.map((_, place) => compared.values[place] ?? null) }),
     hrefs: values.map((_, bucket) => pointOf(line, drill, { bucket })),
@@ -79,9 +80,10 @@ function Pie({ answer: { lines }, settings, drill, size }: TrendChartProps) {
     <PieChart
       title={titleOf(lines)}
       unit={unitOf(lines[0]?.as ?? 'number', settings)}
+      {...(marginAmong(lines).within !== undefined && { centre: marginText })}
       slices={lines.map((line) => ({
         key: line.key,
-        label: line.label,
+        label: numbersOf(line),
         value: line.total ?? 0,
         href: pointOf(line, drill),
         colour: lineColour(line),
@@ -97,7 +99,7 @@ function Countries({ answer: { lines }, settings, drill }: TrendChartProps) {
   return (
     <WorldMap
       title={titleOf(lines)}
-      valueLabel="Number"
+      valueLabel={nameWithMargin({ name: 'Number', ...marginAmong(lines) })}
       unit={unitOf(first?.as ?? 'number', settings)}
       places={shown.flatMap((line) => {
         const [code] = line.breakdown
@@ -117,6 +119,7 @@ function TrendNumbers({ answer: { lines, lastIsIncomplete, compared }, settings,
       label={line.label}
       value={line.total}
       unit={unitOf(line.as, settings)}
+      {...(line.within !== undefined && { margin: marginText })}
       spark={line.values}
       lastIsIncomplete={lastIsIncomplete}
       href={pointOf(line, drill)}

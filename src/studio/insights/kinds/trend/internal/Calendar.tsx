@@ -4,7 +4,7 @@ import { onClock } from '#insights/calendar/clock'
 import { unitOf } from '#insights/chart-settings'
 import type { TrendLine } from '#insights/kinds/trend/answer'
 import type { TrendChartProps } from '../Chart'
-import { pointOf } from './line'
+import { numbersOf, pointOf } from './line'
 
 /** Draws a heat map: hours of the week for hourly queries, days of the calendar otherwise. */
 export function TrendCalendar(chart: TrendChartProps) {
@@ -27,7 +27,7 @@ function OneCalendar({
   settings,
   drill,
 }: TrendChartProps & { line: TrendLine }) {
-  const about = { title: line.label, valueLabel: line.label, unit: unitOf(line.as, settings) }
+  const about = { title: line.label, valueLabel: numbersOf(line), unit: unitOf(line.as, settings) }
   if (interval === 'hour' && line.week)
     return <HeatCalendar {...about} week={weekOf(line.week, settings.weekStart === 'sunday')} />
   return (

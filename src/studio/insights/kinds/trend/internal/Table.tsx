@@ -3,6 +3,7 @@ import { amount } from '#ui/format'
 import { SparkLine } from '#ui/chart/SparkLine'
 import { Change } from '#ui/chart/Stat'
 import { Table } from '#ui/table/Table'
+import { marginAmong, nameWithMargin } from '#insights/approximation'
 import { type ChartSettings, unitOf } from '#insights/chart-settings'
 import type { TrendLine } from '#insights/kinds/trend/answer'
 import { NothingHappened } from '#studio/insights/chart/NothingHappened'
@@ -51,7 +52,7 @@ function columnsFor(
     },
     {
       key: 'total',
-      header: 'Total',
+      header: nameWithMargin({ name: 'Total', ...marginAmong(lines) }),
       numeric: true,
       cell: ({ total, as }) => amount(total, unitOf(as, settings)),
     },

@@ -1,4 +1,5 @@
 import type { ChartColour } from '#ui/chart/chart'
+import { nameWithMargin } from '#insights/approximation'
 import type { ChartProps } from '#insights/chart-settings'
 import type { TrendLine } from '#insights/kinds/trend/answer'
 
@@ -18,6 +19,9 @@ export function pointOf(
     ...more,
   })
 }
+
+/** Returns the name of a line's numbers. */
+export const numbersOf = ({ label, within }: TrendLine): string => nameWithMargin({ name: label, within })
 
 export const lineColour = (
   { isOthers, breakdown }: TrendLine,
