@@ -54,6 +54,7 @@ import { importedProfiles } from './0055-imported-profiles'
 import { posthogForms } from './0056-posthog-forms'
 import { sealingKey } from './0057-sealing-key'
 import { announcedUuids } from './0058-announced-uuids'
+import { agentAccess } from './0059-agent-access'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -117,4 +118,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   posthogForms,
   sealingKey,
   announcedUuids,
+  agentAccess,
 ]

@@ -1,3 +1,4 @@
+import { openAgentAccess } from '#agent-access/open'
 import { openAlerts } from '#alerts/open'
 import { experimentNotices } from '#alerts/experiment-notices'
 import { rolloutNotices } from '#alerts/rollout-notices'
@@ -114,6 +115,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
     imports: imports.services,
     retention: openRetention({ store, world, engine, projects, insights }),
     exports: new Exports({ store, world, engine }),
+    agentAccess: openAgentAccess({ store, world, allow: addressesOf(settings).allow }),
     siteChecks: new SiteChecks({ projects, world, outbound: pageClient(settings) }),
     shares: new Shares({
       store,

@@ -25,6 +25,7 @@ export const holders: Record<Right, readonly Role[]> = {
   'persons:write': ['owner', 'admin'],
   'shares:write': ['owner', 'admin', 'editor'],
   'alerts:write': ['owner', 'admin', 'editor'],
+  'proposals:write': ['owner', 'admin', 'editor'],
   'sql:read': ['owner', 'admin', 'editor'],
   'audit:read': ['owner', 'admin'],
 }

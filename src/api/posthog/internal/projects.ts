@@ -109,6 +109,7 @@ const posthogScopes: Readonly<Record<Right, readonly string[]>> = {
   'persons:write': ['person:write'],
   'shares:write': [],
   'alerts:write': [],
+  'proposals:write': [],
   'sql:read': [],
   'audit:read': [],
 }
