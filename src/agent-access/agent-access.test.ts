@@ -14,11 +14,14 @@ const verifier = 'a-verifier-of-the-least-length-that-is-allowed'
 const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** A project with a member, and a program that asks to act for them. */
-async function anAssistant({ role = 'editor' as Role, redirectUris = [redirectUri] } = {}) {
+async function anAssistant({
+  role = 'editor',
+  redirectUris = [redirectUri],
+}: { role?: Role; redirectUris?: string[] } = {}) {
   const fixture = await openTestProduct()
   const { product, aProject, aMember, signedIn } = fixture
   const acme = await aProject({ name: 'Acme' })
-  const owner = await aMember({ role: 'owner', name: 'Olga' })
+  await aMember({ role: 'owner', name: 'Olga' })
   const ada = await aMember({ role, name: 'Ada' })
   const { agentAccess } = product
   const registered = await agentAccess.clients.register({
@@ -66,7 +69,17 @@ async function anAssistant({ role = 'editor' as Role, redirectUris = [redirectUr
   const log = async () => await product.projects.audit.list(acme.id, {}, operator())
   return {
     ...fixture,
-    ...{ acme, ada, owner, agentAccess, request, approve, codeFor, exchange, refresh, tokens, viewer, log },
+    acme,
+    ada,
+    agentAccess,
+    request,
+    approve,
+    codeFor,
+    exchange,
+    refresh,
+    tokens,
+    viewer,
+    log,
   }
 }
 

@@ -48,14 +48,8 @@ async function aServer() {
     const parameters = Object.fromEntries(page.searchParams)
     const viewer = await signedIn(ada)
     const chosen = { project: acme.id, level }
-    const { approve } = product.agentAccess.consent
-    const approved = await approve.call(
-      product.agentAccess.consent,
-      parameters,
-      chosen,
-      viewer,
-      address.origin,
-    )
+    const { consent: asking } = product.agentAccess
+    const approved = await asking.approve(parameters, chosen, viewer, address.origin)
     return new URL(requireDone(approved).location)
   }
   return { ...fixture, acme, ada, address: new URL('/mcp', address), consent }

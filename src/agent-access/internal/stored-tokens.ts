@@ -2,7 +2,7 @@ import type { TableSource } from '#store/store'
 import { openTables, rowOf, type RowsOf } from '#store/tables'
 
 /** The request that a code answers; its exchange must repeat it. */
-export interface CodeBinding {
+interface CodeBinding {
   redirectUri: string
   resource: string
   challenge: string

@@ -37,14 +37,6 @@ export function ConsentForm({ parameters, client, projects }: ConsentFormProps) 
     change: (formData) => allowAssistant(parameters, formData),
     onDone: goTo,
   })
-  const {
-    form: denial,
-    isPending: isDenying,
-    notes: denialNotes,
-  } = useChange({
-    change: () => denyAssistant(parameters),
-    onDone: goTo,
-  })
   const project = projects.find(({ id }) => String(id) === projectId)
   const level = project?.levels.includes(wantedLevel) ? wantedLevel : 'read'
 
@@ -88,18 +80,25 @@ export function ConsentForm({ parameters, client, projects }: ConsentFormProps) 
           Let it in
         </Button>
       </Form>
-      <div className="mt-3">
-        <Form {...denial}>
-          {denialNotes}
-          <Button type="submit" size="lg" wide busy={isDenying}>
-            Refuse
-          </Button>
-        </Form>
-      </div>
+      <Denial parameters={parameters} />
       <p className="mt-4 text-xs text-pretty text-muted">
         Let it in only if you started this in {client} yourself. You can end it at any time in Settings →
         Agents.
       </p>
     </>
+  )
+}
+
+function Denial({ parameters }: Pick<ConsentFormProps, 'parameters'>) {
+  const { form, isPending, notes } = useChange({ change: () => denyAssistant(parameters), onDone: goTo })
+  return (
+    <div className="mt-3">
+      <Form {...form}>
+        {notes}
+        <Button type="submit" size="lg" wide busy={isPending}>
+          Refuse
+        </Button>
+      </Form>
+    </div>
   )
 }

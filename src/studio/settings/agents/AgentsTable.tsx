@@ -39,16 +39,20 @@ const columnsFor = (clock: Clock): TableColumn<AgentRow>[] => [
   {
     key: 'name',
     header: 'Assistant',
-    cell: ({ name, describedAt }) => (
+    cell: ({ name, describedAt, member }) => (
       <span className="block py-0.5">
-        <span className="block max-w-56 truncate font-medium">{name}</span>
-        {describedAt && <span className="block max-w-56 truncate text-xs text-muted">{describedAt}</span>}
+        <span className="block max-w-32 truncate font-medium sm:max-w-56">{name}</span>
+        {describedAt && (
+          <span className="block max-w-32 truncate text-xs text-muted sm:max-w-56">{describedAt}</span>
+        )}
+        <span className="block max-w-32 truncate text-xs text-muted md:hidden">for {member}</span>
       </span>
     ),
   },
   {
     key: 'member',
     header: 'Acts for',
+    wideOnly: true,
     cell: ({ member }) => <span className="block max-w-40 truncate">{member}</span>,
   },
   {
@@ -76,6 +80,23 @@ const columnsFor = (clock: Clock): TableColumn<AgentRow>[] => [
   },
 ]
 
+const actionsFor = (slug: string, seesAudit: boolean) => (agent: AgentRow) => (
+  <span className="flex items-center gap-1">
+    {seesAudit && (
+      <LinkButton
+        variant="quiet"
+        size="sm"
+        square
+        href={paths.audit(slug, { actor: agent.id })}
+        aria-label={`What ${agent.name} of ${agent.member} did`}
+      >
+        <Icon of={ScrollText} />
+      </LinkButton>
+    )}
+    <RevokeAgent slug={slug} agent={agent} />
+  </span>
+)
+
 export function AgentsTable({ slug, clock, seesAudit, agents }: AgentsTableProps) {
   return (
     <Panel
@@ -100,22 +121,7 @@ export function AgentsTable({ slug, clock, seesAudit, agents }: AgentsTableProps
             body="A member lets one in when they connect it. Secret keys are under Keys."
           />
         }
-        actions={(agent) => (
-          <span className="flex items-center gap-1">
-            {seesAudit && (
-              <LinkButton
-                variant="quiet"
-                size="sm"
-                square
-                href={paths.audit(slug, { actor: agent.id })}
-                aria-label={`What ${agent.name} of ${agent.member} did`}
-              >
-                <Icon of={ScrollText} />
-              </LinkButton>
-            )}
-            <RevokeAgent slug={slug} agent={agent} />
-          </span>
-        )}
+        actions={actionsFor(slug, seesAudit)}
       />
     </Panel>
   )
