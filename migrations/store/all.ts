@@ -54,6 +54,7 @@ import { importedProfiles } from './0055-imported-profiles'
 import { posthogForms } from './0056-posthog-forms'
 import { sealingKey } from './0057-sealing-key'
 import { announcedUuids } from './0058-announced-uuids'
+import { agentAccess } from './0059-agent-access'
 import { proposals } from './0060-proposals'
 
 export interface StoreMigration {
@@ -118,5 +119,6 @@ export const storeMigrations: readonly StoreMigration[] = [
   posthogForms,
   sealingKey,
   announcedUuids,
+  agentAccess,
   proposals,
 ]

@@ -1,6 +1,7 @@
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { bearerChallenge, issuerAt } from '#agent-access/addresses'
 import { failure } from '#http/api-failure'
 import type { RequestBody } from '#http/body'
 import { answerJson } from '#http/json-response'
@@ -22,7 +23,7 @@ interface Dependencies {
 /** A tool waits for queries that may take half a minute. */
 const longestMs = 120_000
 
-/** Answers a request of an assistant that has a key. */
+/** Answers a request of an assistant that has signed in for a member, or has a key. */
 export async function answerMcp(
   exchange: Exchange,
   body: RequestBody,
@@ -34,6 +35,7 @@ export async function answerMcp(
     authorize: async (signal) => {
       const caller = await callerOf(exchange, product)
       if (!caller) return undefined
+      if (!(await product.agentAccess.mayConnect(caller.project.id))) return 'switched-off'
       const studio = new URL(`/studio/${caller.project.slug}`, addresses[0])
       return () => agentServer({ product, ...caller, studio, signal })
     },
@@ -41,8 +43,8 @@ export async function answerMcp(
 }
 
 interface MessageSettings extends Pick<Dependencies, 'log' | 'addresses'> {
-  /** Returns what makes the server of one message. Undefined refuses the sender. */
-  authorize: (signal: AbortSignal) => Promise<(() => McpServer) | undefined>
+  /** Returns what makes the server of one message. Undefined refuses the sender, 'switched-off' all assistants. */
+  authorize: (signal: AbortSignal) => Promise<(() => McpServer) | 'switched-off' | undefined>
 }
 
 /** Answers a message of MCP: one message, one answer, and nothing is kept in between. */
@@ -69,15 +71,14 @@ export async function answerMessage(
   response.once('close', () => left.abort())
   const signal = AbortSignal.any([left.signal, AbortSignal.timeout(longestMs)])
   const makeServer = await authorize(signal)
-  if (!makeServer) {
-    response.setHeader('www-authenticate', 'Bearer')
+  if (!makeServer) return askToSignIn(exchange, addresses)
+  if (makeServer === 'switched-off')
     return refuse(
       exchange,
-      401,
-      'unauthorized',
-      'Send a secret key of the project as "Authorization: Bearer tilth_…". Create one in Settings → Keys.',
+      403,
+      'switched-off',
+      'Assistants may not connect to this project. An admin can allow them in Settings → Agents.',
     )
-  }
   const handler = createMcpHandler(makeServer, {
     maxSubscriptions: 1,
     onerror: (problem) => log.debug({ err: problem }, 'a message of an assistant was refused'),
@@ -89,20 +90,33 @@ export async function answerMessage(
   await send(await handler.fetch(webRequest(exchange, bytes, signal)), exchange)
 }
 
+function askToSignIn(exchange: Exchange, addresses: readonly URL[]): void {
+  const { request, response, trustedRequest } = exchange
+  const hasToken = request.headers.authorization !== undefined
+  response.setHeader(
+    'www-authenticate',
+    bearerChallenge(issuerAt(trustedRequest.host, addresses), { hasToken }),
+  )
+  refuse(
+    exchange,
+    401,
+    'unauthorized',
+    'Sign in, or send a secret key of the project as "Authorization: Bearer tilth_…". Create one in Settings → Keys.',
+  )
+}
+
 async function callerOf(
   { request, trustedRequest }: Exchange,
-  { projects }: Product,
+  { projects, agentAccess }: Product,
 ): Promise<{ viewer: Viewer; project: Project } | undefined> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
   if (text === undefined) return undefined
-  const viewer = await projects.keys.viewer(
-    text,
-    requestOrigin({
-      address: trustedRequest.client,
-      userAgent: request.headers['user-agent'] ?? '',
-      requestId: trustedRequest.requestId,
-    }),
-  )
+  const origin = requestOrigin({
+    address: trustedRequest.client,
+    userAgent: request.headers['user-agent'] ?? '',
+    requestId: trustedRequest.requestId,
+  })
+  const viewer = (await agentAccess.viewer(text, origin)) ?? (await projects.keys.viewer(text, origin))
   const project = viewer && projects.numbered(viewer.projectId)
   return viewer && project ? { viewer, project } : undefined
 }

@@ -80,6 +80,19 @@ export interface KeyViewer {
   origin: RequestOrigin
 }
 
+/** An assistant that a member has let act in one project. */
+export interface AgentViewer {
+  kind: 'agent'
+  connectionId: string
+  memberId: string
+  /** "Ada, through Claude Code". */
+  name: string
+  projectId: number
+  /** The rights that the consent allows and the member's role of this moment covers. */
+  scopes: ReadonlySet<Right>
+  origin: RequestOrigin
+}
+
 /** A person with a shell on the machine, or Tilth itself during start-up. Both could open the files anyway. */
 interface OperatorViewer {
   kind: 'operator'
@@ -88,7 +101,11 @@ interface OperatorViewer {
 }
 
 /** The caller of a method. Every method of the product takes one and checks its rights. */
-export type Viewer = MemberViewer | KeyViewer | OperatorViewer
+export type Viewer = MemberViewer | KeyViewer | AgentViewer | OperatorViewer
+
+/** Whether the caller is a program, which has a list of rights in one project in place of a role. */
+export const isProgram = (viewer: Viewer): viewer is KeyViewer | AgentViewer =>
+  viewer.kind === 'key' || viewer.kind === 'agent'
 
 export type AccessRefusalReason = 'not-found' | 'not-allowed' | 'confirm-password' | 'second-factor'
 
@@ -109,7 +126,7 @@ export function roleIn(projectId: number, viewer: Viewer): Role | undefined {
 }
 
 export function may(right: Right, projectId: number, viewer: Viewer): boolean {
-  if (viewer.kind === 'key') return viewer.projectId === projectId && viewer.scopes.has(right)
+  if (isProgram(viewer)) return viewer.projectId === projectId && viewer.scopes.has(right)
   const role = roleIn(projectId, viewer)
   return role !== undefined && roleCovers(role, right)
 }
@@ -117,9 +134,9 @@ export function may(right: Right, projectId: number, viewer: Viewer): boolean {
 export const roleCovers = (role: Role, right: Right): boolean =>
   roles.indexOf(role) <= roles.indexOf(rights[right].least)
 
-/** Whether the viewer may know that the project exists: its members and its keys do, whatever else they may. */
+/** Whether the viewer may know that the project exists: its members and its programs do, whatever else they may. */
 const belongsTo = (projectId: number, viewer: Viewer): boolean =>
-  viewer.kind === 'key' ? viewer.projectId === projectId : may('project:read', projectId, viewer)
+  isProgram(viewer) ? viewer.projectId === projectId : may('project:read', projectId, viewer)
 
 /**
  * Throws if the viewer lacks the right. A hidden project is refused like a missing one.
@@ -135,14 +152,16 @@ export function requireRight(right: Right, projectId: number, viewer: Viewer): v
       'This project requires a second factor. Set one up in your account first.',
     )
   if (!belongsTo(projectId, viewer)) throw new AccessRefusedError('not-found', 'There is no such project.')
-  const remedy =
-    viewer.kind === 'key'
-      ? `Use a key with the scope "${right}".`
-      : `This requires the role ${rights[right].least}. Ask a project owner.`
   throw new AccessRefusedError(
     'not-allowed',
-    `You may not do this: ${rights[right].label.toLowerCase()}. ${remedy}`,
+    `You may not do this: ${rights[right].label.toLowerCase()}. ${remedyFor(right, viewer)}`,
   )
+}
+
+function remedyFor(right: Right, { kind }: Viewer): string {
+  if (kind === 'key') return `Use a key with the scope "${right}".`
+  if (kind === 'agent') return 'The member who connected the assistant did not allow it, or may not do it.'
+  return `This requires the role ${rights[right].least}. Ask a project owner.`
 }
 
 /**

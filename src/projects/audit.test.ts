@@ -23,6 +23,7 @@ import {
 } from '#test/product/fixture'
 import type { OwnerStage, Written } from '#test/product/authorization/audited-call'
 import { aCast } from '#test/product/authorization/cast'
+import { letAssistantIn } from '#agent-access/authorization.cases'
 import { calls } from '#test/product/authorization/every-call'
 import { operator } from './access'
 import type { AuditEntry } from './audit'
@@ -60,6 +61,10 @@ const otherEntries: Partial<
       projectId: 3,
       after: { name: 'Second', slug: 'second', timeZone: 'UTC', writeKey: expect.stringMatching(/^phc_/) },
     }),
+  },
+  'agent.connect': {
+    does: (stage) => letAssistantIn(stage, stage.viewer),
+    writes: () => ({ subject: 'Claude Code', after: { level: 'read', client: expect.any(String) } }),
   },
   'member.join': {
     does: async ({ product, viewer, ben, signedIn }) => {

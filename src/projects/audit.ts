@@ -51,6 +51,7 @@ export const expireAudit = (
 function actorOf(viewer: Viewer): AuditEntry['actor'] {
   if (viewer.kind === 'member') return { kind: 'member', id: viewer.memberId, name: viewer.name }
   if (viewer.kind === 'key') return { kind: 'key', id: viewer.keyId, name: viewer.name }
+  if (viewer.kind === 'agent') return { kind: 'agent', id: viewer.connectionId, name: viewer.name }
   return { kind: 'operator', id: 'operator', name: viewer.name }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mailNotSetUp, type MailSettings, parseMailSender, tryMailServer } from '#outbound/mailer'
 import type { Store } from '#store/store'
 import type { World } from '#world/world'
-import { AccessRefusedError, requireRecentPassword, type Viewer } from './access'
+import { AccessRefusedError, isProgram, requireRecentPassword, type Viewer } from './access'
 import { recordAudit } from './audit'
 import { ownsInstallation, requireInstallationOwner } from './internal/installation-owner'
 import {
@@ -71,8 +71,7 @@ export class MailServer {
   constructor(private readonly dependencies: MailServerDependencies) {}
 
   async read(viewer: Viewer): Promise<MailServerReport> {
-    if (viewer.kind === 'key')
-      throw new AccessRefusedError('not-allowed', 'Only a signed-in member can do this.')
+    if (isProgram(viewer)) throw new AccessRefusedError('not-allowed', 'Only a signed-in member can do this.')
     const { store, account } = this.dependencies
     const mayChange = await ownsInstallation(store, viewer)
     const stored = account.isOfEnvironment ? undefined : await storedMailServer(store)

@@ -1,3 +1,4 @@
+import type { AgentAccess } from '#agent-access/agent-access'
 import type { Proposals } from '#agents/proposals/proposals'
 import { type AlertSenderSettings, type AlertServices, alertJobAtOnceAfter } from '#alerts/open'
 import { type BackupPlan, BackupReports } from '#backups/backup-report'
@@ -95,6 +96,8 @@ export interface Product {
   readonly engine: Engine | undefined
   readonly projects: ProjectServices
   readonly signIn: SignInServices
+  /** Assistants that act for members. */
+  readonly agentAccess: AgentAccess
   readonly insights: InsightServices
   readonly people: PeopleServices
   readonly dashboards: Dashboards

@@ -270,6 +270,8 @@ export const paths = {
   finding: (slug: string, path: string) => `/studio/${slug}/${path}`,
   connect: (slug: string, parameters: ConnectParameters = {}) =>
     withParameters(`/studio/${slug}/connect`, { ...parameters }),
+  connectAgents: (slug: string, parameters: { with?: string } = {}) =>
+    withParameters(`/studio/${slug}/connect/agents`, { ...parameters }),
   /** The page of the project's site beside the steps to its first event. */
   firstVisit: (slug: string) => `/studio/${slug}/connect/first-visit`,
   /** The frame of the site on that page; the front answers it. */
@@ -462,6 +464,7 @@ export const paths = {
   members: (slug: string, parameters: { invite?: 'yes' } = {}) =>
     withParameters(`/studio/${slug}/settings/members`, { ...parameters }),
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
+  agents: (slug: string) => `/studio/${slug}/settings/agents`,
   audit: (slug: string, filter: AuditFilter = {}) =>
     withParameters(`/studio/${slug}/settings/audit`, { ...filter }),
   /** The mail server of the installation. */

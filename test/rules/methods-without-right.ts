@@ -33,9 +33,19 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
     methods: ['projects.list', 'projects.mayCreate', 'signIn.rules.mayChange', 'proposals.openCounts'],
   },
   {
+    reason: 'It lets an assistant act for the calling member, who needs every right that it gets.',
+    methods: ['agentAccess.consent.read', 'agentAccess.consent.approve', 'agentAccess.consent.deny'],
+  },
+  {
     reason: 'It is a way in: a token, a password, a passkey, a provider or a set-up code is the proof.',
     methods: [
       'projects.keys.viewer',
+      'agentAccess.clients.register',
+      'agentAccess.clients.find',
+      'agentAccess.tokens.exchange',
+      'agentAccess.tokens.revoke',
+      'agentAccess.mayConnect',
+      'agentAccess.viewer',
       'signIn.sessions.viewer',
       'projects.invitations.offer',
       'projects.invitations.accept',

@@ -286,8 +286,13 @@ export const modules = {
     ],
     knows: 'how a project of PostHog’s moves here, by its API',
   },
+  'agent-access': {
+    imports: ['http', 'outbound', 'projects', 'store', 'world'],
+    knows: 'which assistants act for members, and how far',
+  },
   agents: {
     imports: [
+      'agent-access',
       'alerts',
       'dashboards',
       'engine',

@@ -148,7 +148,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
     knows: 'what surrounds every page: navigation, commands, failures',
   },
   'sign-in': {
-    imports: ['parts', 'shell'],
+    imports: ['parts', 'connect', 'shell'],
     shows: ['AccessForm', 'AccessPage', 'NewPassword', 'passkey-host'],
     knows: 'the ways in and out',
   },

@@ -150,7 +150,7 @@ export class Proposals {
     requireRight('proposals:write', projectId, viewer)
     const found = await this.stored(projectId, id, viewer)
     if (found && found.proposer !== proposerOf(viewer))
-      return failedOutcome('It was proposed by another key. A member can refuse it in the studio.')
+      return failedOutcome('It was proposed by another assistant. A member can refuse it in the studio.')
     return await this.close(projectId, id, { state: 'withdrawn', refusal: undefined }, viewer)
   }
 
@@ -310,6 +310,7 @@ function requireDecider(projectId: number, viewer: Viewer): void {
 }
 
 function proposerOf(viewer: Viewer): string {
+  if (viewer.kind === 'agent') return viewer.connectionId
   if ('keyId' in viewer) return viewer.keyId
   return 'memberId' in viewer ? viewer.memberId : viewer.kind
 }

@@ -5,6 +5,7 @@ import type { World } from '#world/world'
 import {
   type MemberViewer,
   AccessRefusedError,
+  isProgram,
   requireRecentPassword,
   requireRight,
   type Viewer,
@@ -89,9 +90,8 @@ export class SignInRules {
     return { done: true }
   }
 
-  private requireMayChange(viewer: Viewer): asserts viewer is Exclude<Viewer, { kind: 'key' }> {
-    if (viewer.kind === 'key')
-      throw new AccessRefusedError('not-allowed', 'Only a signed-in member can do this.')
+  private requireMayChange(viewer: Viewer): asserts viewer is Exclude<Viewer, { kind: 'key' | 'agent' }> {
+    if (isProgram(viewer)) throw new AccessRefusedError('not-allowed', 'Only a signed-in member can do this.')
   }
 }
 

@@ -66,6 +66,21 @@ export async function rolesOf(source: TableSource, memberId: string): Promise<Ma
   return new Map(rows.flatMap(({ projectId, role }) => (isRole(role) ? [[projectId, role]] : [])))
 }
 
+/** Undefined also for a role that only a later version knows. */
+export async function membershipIn(
+  source: TableSource,
+  projectId: number,
+  memberId: string,
+): Promise<{ role: Role; createdAt: Date } | undefined> {
+  const row = await open(source)
+    .selectFrom('memberships')
+    .select(['role', 'createdAt'])
+    .where('projectId', '=', projectId)
+    .where('memberId', '=', memberId)
+    .executeTakeFirst()
+  return row && isRole(row.role) ? { role: row.role, createdAt: row.createdAt } : undefined
+}
+
 export async function membershipsOf(source: TableSource, projectId: number): Promise<Membership[]> {
   const rows = await open(source)
     .selectFrom('memberships')

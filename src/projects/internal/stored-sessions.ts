@@ -90,6 +90,15 @@ export async function removeOldSessions(
     .execute()
 }
 
+export async function sessionHasSecondFactor(source: TableSource, id: string): Promise<boolean> {
+  const row = await open(source)
+    .selectFrom('sessions')
+    .select('hasSecondFactor')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.hasSecondFactor ?? false
+}
+
 export async function markSecondFactor(source: TableSource, sessionId: string): Promise<void> {
   await open(source)
     .updateTable('sessions')

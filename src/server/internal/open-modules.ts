@@ -1,3 +1,4 @@
+import { openAgentAccess } from '#agent-access/open'
 import { Proposals } from '#agents/proposals/proposals'
 import { openAlerts } from '#alerts/open'
 import { experimentNotices } from '#alerts/experiment-notices'
@@ -115,6 +116,7 @@ export async function openModules(surroundings: ProductSurroundings, settings: P
     imports: imports.services,
     retention: openRetention({ store, world, engine, projects, insights }),
     exports: new Exports({ store, world, engine }),
+    agentAccess: openAgentAccess({ store, world, allow: addressesOf(settings).allow }),
     proposals: openProposals(surroundings, answers, content, reactions),
     siteChecks: new SiteChecks({ projects, world, outbound: pageClient(settings) }),
     shares: new Shares({

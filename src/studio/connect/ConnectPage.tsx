@@ -35,7 +35,12 @@ export async function ConnectPage({ params, searchParams }: ConnectPageProps) {
       title="Connect"
       description="Send events from a website, an app or a server with the SDK you already use."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
-      actions={<LinkButton href={paths.firstVisit(slug)}>First visit</LinkButton>}
+      actions={
+        <>
+          <LinkButton href={paths.connectAgents(slug)}>Agents</LinkButton>
+          <LinkButton href={paths.firstVisit(slug)}>First visit</LinkButton>
+        </>
+      }
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-6">

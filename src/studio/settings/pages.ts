@@ -1,5 +1,6 @@
 import {
   BookOpenText,
+  Bot,
   CalendarX,
   ChartNoAxesCombined,
   FileInput,
@@ -67,6 +68,12 @@ export const settingsPages: readonly SettingsPage[] = [
     keywords: 'download csv json parquet events sessions data',
   },
   { label: 'Members', icon: Users, path: paths.members, keywords: 'people invite role invitation leave' },
+  {
+    label: 'Agents',
+    icon: Bot,
+    path: paths.agents,
+    keywords: 'assistants mcp oauth claude connect revoke switch off',
+  },
   { label: 'Keys', icon: KeyRound, path: paths.keys, keywords: 'secret api token scope' },
   {
     label: 'Audit log',

@@ -1,3 +1,4 @@
+import { agentAccessCalls } from '#agent-access/authorization.cases'
 import { agentCalls } from '#agents/authorization.cases'
 import { alertCalls } from '#alerts/authorization.cases'
 import { apiCalls } from '#api/authorization.cases'
@@ -24,6 +25,7 @@ import type { AuditedCall } from './audited-call'
 /** The cases of each module, by its folder: a new file `authorization.cases.ts` is one more line. */
 export const callsByModule = {
   projects: projectCalls,
+  'agent-access': agentAccessCalls,
   insights: insightCalls,
   persons: personCalls,
   search: searchCalls,

@@ -61,15 +61,19 @@ function filterIn({ action, actor, before }: Awaited<AuditPageProps['searchParam
   } satisfies AuditFilter
 }
 
-/** The possible actors: members, keys, and operators at the server. */
+/** The possible actors: members, their assistants, keys, and operators at the server. */
 async function people(projectId: number, viewer: MemberViewer) {
-  const { members, keys } = getProduct().projects
+  const { projects, agentAccess } = getProduct()
+  const { members, keys } = projects
   const keyList = await tryRead(() => keys.list(projectId, viewer))
+  const memberships = await members.list(projectId, viewer)
+  const names = new Map(memberships.map(({ member: { id, name } }) => [id, name]))
   return [
-    ...(await members.list(projectId, viewer)).map(({ member: { id, name, email } }) => ({
+    ...memberships.map(({ member: { id, name, email } }) => ({ value: id, label: name, hint: email })),
+    ...(await agentAccess.list(projectId, viewer)).map(({ id, memberId, clientName }) => ({
       value: id,
-      label: name,
-      hint: email,
+      label: `${names.get(memberId) ?? 'A former member'}, through ${clientName}`,
+      hint: 'Assistant',
     })),
     ...(keyList.allowed ? keyList.found : []).map(({ id, name }) => ({
       value: id,

@@ -1,6 +1,6 @@
 'use client'
 
-import { Bot, Terminal } from 'lucide-react'
+import { Bot, KeyRound, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditEntry } from '#projects/audit'
 import { auditActions } from '#projects/audit-actions'
@@ -100,14 +100,18 @@ function Actor({ kind, name }: AuditEntry['actor']) {
       {kind === 'member' ? (
         <Avatar name={name} size="sm" decorative />
       ) : (
-        <Icon of={kind === 'key' ? Bot : Terminal} className="text-faint" label={kindLabels[kind]} />
+        <Icon
+          of={kind === 'key' ? KeyRound : kind === 'agent' ? Bot : Terminal}
+          className="text-faint"
+          label={kindLabels[kind]}
+        />
       )}
       <span className="max-w-28 truncate font-medium sm:max-w-44">{name}</span>
     </span>
   )
 }
 
-const kindLabels = { key: 'Secret key', operator: 'Command line' }
+const kindLabels = { key: 'Secret key', agent: 'Assistant', operator: 'Command line' }
 
 interface EntryPanelProps {
   entry: AuditEntry | undefined

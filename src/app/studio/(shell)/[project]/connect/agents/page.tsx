@@ -1,0 +1,1 @@
+export { metadata, ConnectAgentsPage as default } from '#studio/connect/agents/ConnectAgentsPage'

@@ -1,0 +1,1 @@
+export { metadata, AgentsPage as default } from '#studio/settings/agents/AgentsPage'

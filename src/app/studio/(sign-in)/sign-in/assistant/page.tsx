@@ -1,0 +1,1 @@
+export { metadata, ConsentPage as default } from '#studio/sign-in/ConsentPage'
