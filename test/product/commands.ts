@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { onTestFinished, vi } from 'vitest'
@@ -11,6 +11,8 @@ export async function commandsFor(dataFolder: string) {
   const { childEntry } = await temporarySettings()
   // beside the packages, as a built program is
   const programs = mkdtempSync(join(dirname(childEntry), 'programs-'))
+  // the engine's own account reads them, as it does where Tilth is installed
+  chmodSync(programs, 0o755)
   onTestFinished(() => rmSync(programs, { recursive: true }))
   writeFileSync(join(programs, 'engine-child.js'), `import(${JSON.stringify(childEntry)})`)
   const installation = { root: process.cwd(), programs }
