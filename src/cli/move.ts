@@ -101,9 +101,9 @@ async function move(plan: Move, { wait = false }: Options) {
   try {
     const folder = await beginMove(plan)
     const say = (text: string) => process.stderr.write(`${text}\n`)
-    while (lockHolderOf(old.dataFolder) !== undefined) {
+    for (let rounds = 1; lockHolderOf(old.dataFolder) !== undefined; rounds++) {
       const round = await bringRunning(plan, folder, say)
-      if (round.isWorthAnother) continue
+      if (round.isWorthAnother && rounds < mostRounds) continue
       if (!wait) return reportOfRound(plan, round)
       say(`${sentenceOfRound(round)} Stop Tilth now; this command waits for it.`)
       while (lockHolderOf(old.dataFolder) !== undefined) await pause(lookEveryMs)
@@ -121,6 +121,8 @@ async function move(plan: Move, { wait = false }: Options) {
 }
 
 const lookEveryMs = 250
+/** A site that never rests has a whole day to copy in every round. */
+const mostRounds = 3
 
 function lockNewFolder(folder: string) {
   try {
