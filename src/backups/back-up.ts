@@ -1,57 +1,16 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseEngineUrl } from '#engine/address'
 import { EngineClient } from '#engine/client'
-import type { Engine } from '#engine/engine'
-import { linkPartsAtRest } from '#engine/part-links'
-import { openStore, type StoreSettings } from '#store/open'
-import type { Store } from '#store/store'
-import type { World } from '#world/world'
-import { cloneRemote, damageIn, describeClone, describeEmbedded } from './internal/describe-engine'
-import { dropClones } from './internal/engine-clone'
 import { exportEngine } from './internal/engine-export'
 import type { Manifest } from './manifest'
-import {
-  beginPoint,
-  journalIdOf,
-  linkAtRest,
-  pointFolder,
-  type PointFolder,
-  readPoint,
-  removePoint,
-  treeOf,
-} from './point'
-import { BackupRefusedError } from './backup-refused'
-import { checkParts } from './internal/part-check'
+import { type PointFolder, removePoint } from './point'
 import type { PruneReport, Repository } from './repository'
 import type { SnapshotRetention } from './snapshot-retention'
-import {
-  addBackup,
-  type BackupRecord,
-  type BackupState,
-  findBackup,
-  endBackup,
-  setBackupState,
-} from './internal/store'
-import { copySqlite, damageOfSqlite, type StoreCopy } from './internal/store-copy'
-import { copyPostgres } from './store-export'
+import { dropPointClones, type PointSettings, takePoint } from './take-point'
 import { type SnapshotSettings, writeSnapshot } from './internal/write-snapshot'
 
-export interface BackupSettings extends SnapshotSettings {
-  dataFolder: string
-  store: StoreSettings
-  /** The address of the engine that has the events, if it is a server. */
-  engineUrl?: string | undefined
+export interface BackupSettings extends SnapshotSettings, Omit<PointSettings, 'target'> {
   repository: Repository
   retention: SnapshotRetention
-  world: World
-  /** Whether a Tilth runs on the data folder. */
-  isHeld: () => boolean
-  /** Keeps every Tilth off the data folder. */
-  hold: () => { release: () => void }
-  /** Starts an engine in a data folder, to look at the parts of a Tilth that does not run. */
-  startEngine?: ((dataFolder: string) => Promise<Engine>) | undefined
 }
 
 export interface BackupOutcome {
@@ -61,18 +20,12 @@ export interface BackupOutcome {
   pruned: PruneReport
 }
 
-interface PointToBackUp extends StoreCopy {
-  point: PointFolder
-  /** Records the outcome, where a running Tilth keeps the history. */
-  finish: (end: Omit<Parameters<typeof endBackup>[2], 'at'>) => Promise<void>
-}
-
 /** Takes a point, writes it to the repository, and removes what no rule keeps any more. */
 export async function backUp(settings: BackupSettings): Promise<BackupOutcome> {
   const { repository, retention } = settings
   return await repository.withLock(async () => {
     const beganAt = performance.now()
-    const taken = await takePoint(settings)
+    const taken = await takePoint({ ...settings, target: repository.target.address })
     const nothing = { snapshot: undefined, bytes: undefined, bytesAdded: undefined, tookMs: undefined }
     try {
       const manifest = await withRemoteEngine(settings, taken.point, (exporting) =>
@@ -102,168 +55,22 @@ export const damageInWords = (damage: readonly string[]): string =>
 
 const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
-async function takePoint(settings: BackupSettings): Promise<PointToBackUp> {
-  if (settings.isHeld()) return await takePointOfRunning(settings)
-  const held = settings.hold()
-  try {
-    return await takePointAtRest(settings)
-  } finally {
-    held.release()
-  }
-}
-
-async function takePointAtRest(settings: BackupSettings): Promise<PointToBackUp> {
-  const { dataFolder, store, world, engineUrl } = settings
-  const id = newId(world)
-  const path = await beginPoint(dataFolder, id)
-  try {
-    const damage = damageOfStore(settings)
-    const copy = await copyStore(store, path)
-    await linkAtRest(dataFolder, path)
-    const found = await readPoint(path)
-    const cloned = engineUrl === undefined ? found : await withClonedTables(found, engineUrl, id)
-    return { point: await withPartsLookedAt(cloned, settings), ...copy, damage, finish: async () => {} }
-  } catch (problem) {
-    await removePoint(path)
-    throw problem
-  }
-}
-
-/** The tables are cloned here where no Tilth runs that could do it. */
-async function withClonedTables(taken: PointFolder, engineUrl: string, id: string): Promise<PointFolder> {
-  if (taken.point.engine.form !== 'remote') return taken
-  const client = clientAt(engineUrl)
-  try {
-    const failed = await cloneRemote(client, id)
-    const description = failed
-      ? { engine: { form: 'remote' as const, ...failed }, answers: [] }
-      : await describeClone(client, id)
-    return { ...taken, point: { ...taken.point, ...description } }
-  } finally {
-    await client.close()
-  }
-}
-
-/**
- * Starts an engine on further links to the parts of a point, which it may merge and bring up to date: the point keeps
- * the parts as they are.
- */
-async function withPartsLookedAt(taken: PointFolder, { startEngine }: BackupSettings): Promise<PointFolder> {
-  if (taken.point.engine.form !== 'at-rest' || !startEngine) return taken
-  const aside = join(taken.path, 'aside')
-  await linkPartsAtRest(join(treeOf(taken.path), 'engine'), join(aside, 'engine'))
-  const engine = await startEngine(aside)
-  let checked: ReturnType<typeof damageIn> = {}
-  try {
-    await Promise.race([engine.ready(), pause(engineStartsWithinMs, undefined, { ref: false })])
-    // before queries are asked: a part that fails one is taken out of use
-    checked = damageIn(await checkParts(engine, { detached: () => engine.health().detached }))
-    const { projects, answers } = await describeEmbedded(engine)
-    return { ...taken, point: { ...taken.point, projects, answers, ...checked } }
-  } catch (problem) {
-    const trouble = `The events could not be read: ${messageOf(problem)}`
-    const unchecked = [...(checked.unchecked ?? []), trouble]
-    return { ...taken, point: { ...taken.point, ...checked, unchecked } }
-  } finally {
-    await engine.close()
-    await rm(aside, { recursive: true, force: true })
-  }
-}
-
-const engineStartsWithinMs = 120_000
-
 type EngineExporter = SnapshotSettings['exportEngine']
 
 /** Gives the work a way to export the clone that the point names, and drops the clone at the end. */
 async function withRemoteEngine<Outcome>(
   { engineUrl, repository }: BackupSettings,
-  { point: { engine } }: PointFolder,
+  point: PointFolder,
   work: (exporting: EngineExporter) => Promise<Outcome>,
 ): Promise<Outcome> {
+  const { engine } = point.point
   const id = engine.form === 'remote' ? engine.clone : undefined
   if (id === undefined || engineUrl === undefined) return await work(undefined)
-  const client = clientAt(engineUrl)
+  const client = new EngineClient({ address: parseEngineUrl(engineUrl), queriesAtOnce: 1 })
   try {
     return await work((before) => exportEngine(client, id, { repository, before }))
   } finally {
-    await dropClones(client, (other) => other !== id).catch(() => {})
     await client.close()
+    await dropPointClones(engineUrl, point).catch(() => {})
   }
 }
-
-const clientAt = (engineUrl: string): EngineClient =>
-  new EngineClient({ address: parseEngineUrl(engineUrl), queriesAtOnce: 1 })
-
-async function takePointOfRunning(settings: BackupSettings): Promise<PointToBackUp> {
-  const { dataFolder, world, repository } = settings
-  const store = await openStore(settings.store)
-  const id = newId(world)
-  const end: PointToBackUp['finish'] = async (ended) => {
-    await endBackup(store, id, { ...ended, at: world.now() })
-    await store.close()
-  }
-  try {
-    const damage = damageOfStore(settings)
-    const journal = await journalIdOf(dataFolder)
-    const target = repository.target.address
-    await addBackup(store, {
-      ...emptyRecordFields,
-      id,
-      journal,
-      process: process.pid,
-      target,
-      askedAt: world.now(),
-    })
-    await waitForState(settings, store, id, 'held', holdTimeoutMs)
-    const copy = await copyStore(settings.store, pointFolder(dataFolder, id))
-    await setBackupState(store, id, 'store-copied')
-    await waitForState(settings, store, id, 'taken', takeTimeoutMs)
-    return { point: await readPoint(pointFolder(dataFolder, id)), ...copy, damage, finish: end }
-  } catch (problem) {
-    await end({ ...emptyRecordFields, trouble: messageOf(problem) }).catch(() => {})
-    throw problem
-  }
-}
-
-const emptyRecordFields = {
-  endedAt: undefined,
-  snapshot: undefined,
-  trouble: undefined,
-  bytes: undefined,
-  bytesAdded: undefined,
-  tookMs: undefined,
-} satisfies Partial<BackupRecord>
-
-const holdTimeoutMs = 60_000
-/** All parts are searched for damage within it. */
-const takeTimeoutMs = 2 * 60 * 60_000
-const pollEveryMs = 25
-
-async function waitForState(
-  { isHeld }: Pick<BackupSettings, 'isHeld'>,
-  store: Store,
-  id: string,
-  state: BackupState,
-  withinMs: number,
-): Promise<void> {
-  const until = performance.now() + withinMs
-  for (;;) {
-    const record = await findBackup(store, id)
-    if (record?.state === state) return
-    if (record?.state === 'failed')
-      throw new BackupRefusedError(`No point could be taken: ${record.trouble ?? 'the reason is not known'}`)
-    if (performance.now() > until || !isHeld())
-      throw new BackupRefusedError(
-        'The Tilth that runs on this data folder took no point in time. Look at its log; it must be of this version.',
-      )
-    await pause(pollEveryMs)
-  }
-}
-
-const damageOfStore = ({ store: { folder, url } }: BackupSettings): string[] =>
-  url ? [] : damageOfSqlite(folder)
-
-const copyStore = async ({ folder, url }: StoreSettings, path: string): Promise<Omit<StoreCopy, 'damage'>> =>
-  url ? await copyPostgres(url, treeOf(path)) : copySqlite(folder, treeOf(path))
-
-const newId = (world: World): string => Buffer.from(world.random(9)).toString('hex')

@@ -1,9 +1,9 @@
-import type { Engine } from '#engine/engine'
+import { type Engine, EngineError } from '#engine/engine'
 import { unfinishedPrefix } from '#engine/migrate'
-import { identifier, type Sql, sql, string } from '#engine/sql'
+import { identifier, type Sql, sql, string, strings } from '#engine/sql'
 import { BackupRefusedError } from './backup-refused'
 import { applyPatches, type EngineTable, engineTables, keepParts, liveTables } from './internal/engine-clone'
-import { partsIn, slicesOf } from './internal/native-slices'
+import { copyPart, partsIn } from './internal/native-slices'
 import { sumDifferences, sumsByMonth } from './internal/verification-queries'
 
 type EngineAccess = Pick<Engine, 'query' | 'command'>
@@ -48,7 +48,61 @@ export async function finishTransfer(engine: EngineAccess): Promise<void> {
   await dropMarks(engine, await marksIn(engine))
 }
 
-async function marksIn(engine: EngineAccess): Promise<string[]> {
+const markOfMove = (id: string): string => `${unfinishedPrefix}move_${id}`
+
+/**
+ * Looks before anything is written whether a server is empty, or filled by the move of this id. Throws a
+ * `BackupRefusedError` otherwise.
+ */
+export async function requireServerFor(engine: Pick<Engine, 'query'>, id: string): Promise<void> {
+  try {
+    const marks = await marksIn(engine)
+    if (marks.some((name) => name !== markOfMove(id)))
+      throw new BackupRefusedError(
+        'Another move or restore into the database of the new engine was cut short. Repeat that one, or name an empty database.',
+      )
+    if (marks.length === 0) await requireNoRows(engine)
+  } catch (problem) {
+    const isMissing = problem instanceof EngineError && problem.code === unknownDatabase
+    if (!isMissing) throw problem
+  }
+}
+
+const unknownDatabase = '81'
+
+async function requireNoRows(engine: Pick<Engine, 'query'>): Promise<void> {
+  const [used] = await engine.query<{ name: string; rows: number }>(
+    sql`
+      select name, toUInt64(total_rows) as rows
+      from system.tables
+      where database = currentDatabase() and total_rows > 0 and not has(${strings(tablesOfEveryStart)}, name)
+      order by name
+      limit 1`,
+    { lane: 'ingest' },
+  )
+  if (used)
+    throw new BackupRefusedError(
+      `The database of the new engine is not empty: its table ${used.name} has ${used.rows} rows. Name an empty one. Nothing was written.`,
+    )
+}
+
+/** These have rows also where no event was ever stored. */
+const tablesOfEveryStart = ['installation', 'tilth_migrations']
+
+/** Marks a server as one that the move of this id fills. Of two at once, one is refused. */
+export async function markServer(engine: EngineAccess, id: string): Promise<void> {
+  await engine.command(
+    sql`create table if not exists ${nameOf(markOfMove(id))} as ${liveTables('installation')}`,
+  )
+  try {
+    await requireServerFor(engine, id)
+  } catch (problem) {
+    await dropMarks(engine, [markOfMove(id)])
+    throw problem
+  }
+}
+
+async function marksIn(engine: Pick<Engine, 'query'>): Promise<string[]> {
   const rows = await engine.query<{ name: string }>(
     sql`
       select name
@@ -86,14 +140,10 @@ export async function copyEngine({ from, to, progress }: EngineTransfer): Promis
   const all = parts.reduce((sum, { part }) => sum + part.rows, 0)
   let copied = 0
   for (const { table, part } of parts) {
-    let inserting = Promise.resolve()
-    for await (const slice of slicesOf(from, liveTables(table), part)) {
-      await inserting
-      // the next slice is read meanwhile
-      inserting = to.insertNative(unfinishedTableName(table), slice)
-      inserting.catch(() => {}) // awaited before the next one
-    }
-    await inserting
+    await copyPart({
+      from: { engine: from, table: liveTables(table), part },
+      to: { engine: to, table: unfinishedTableName(table) },
+    })
     copied += part.rows
     progress(copied, all)
   }

@@ -96,8 +96,13 @@ const excludedNames = new Set([
   'store.db',
   '.restoring',
 ])
+/** The folder beside the others of a data folder in which the engine of a move reads links to parts. */
+export const asideFolder = (dataFolder: string, moveId: string): string =>
+  join(dataFolder, `${asidePrefix}${moveId}`)
+const asidePrefix = 'moving-'
+
 const isExcluded = (name: string): boolean =>
-  excludedNames.has(name) || /^store\.db-|^salts|\.sock$|\.new$/.test(name)
+  excludedNames.has(name) || name.startsWith(asidePrefix) || /^store\.db-|^salts|\.sock$|\.new$/.test(name)
 
 /** Links everything else, uploads and keys among it. To be called after the store was copied, which may name them. */
 export async function linkOtherFiles(dataFolder: string, path: string): Promise<void> {

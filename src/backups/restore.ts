@@ -13,6 +13,20 @@ const endedFileName = 'ended'
 
 export const hasUnfinishedRestore = (folder: string): boolean => existsSync(join(folder, stagingFolderName))
 
+export const stagingFolder = (folder: string): string => join(folder, stagingFolderName)
+
+/** A file whose name begins so is a note of a move about itself. */
+export const moveNotePrefix = 'move.'
+
+export const hasEnded = (folder: string): boolean => existsSync(join(stagingFolder(folder), endedFileName))
+
+function refuseUnfinishedMove(folder: string): void {
+  if (!existsSync(join(stagingFolder(folder), `${moveNotePrefix}json`))) return
+  throw new BackupRefusedError(
+    `A move into ${folder} was begun. Give the same tilth move again, or restore into an empty folder.`,
+  )
+}
+
 interface RestoreSettings {
   repository: Repository
   /** The name of a snapshot or the beginning of it; the newest where undefined. */
@@ -40,11 +54,12 @@ export async function restore({
   finish,
   progress,
 }: RestoreSettings): Promise<Manifest> {
-  const staging = join(folder, stagingFolderName)
+  const staging = stagingFolder(folder)
+  refuseUnfinishedMove(folder)
   const ended = await readFile(join(staging, endedFileName), 'utf8').catch(() => undefined)
   const manifest = await repository.find(ended ?? snapshot)
   if (ended !== undefined) {
-    await end(folder, manifest, finish)
+    await end(folder, async () => finish?.(manifest))
     return manifest
   }
   refuseOutsidePaths(manifest)
@@ -59,18 +74,25 @@ export async function restore({
   }
   await makeEngineFolders(staging)
   await prepare?.(staging, manifest)
-  // the mark goes last: the folder that it stands in is emptied entry by entry
-  for (const name of await readdir(staging)) await rename(join(staging, name), join(folder, name))
-  await writeFile(join(staging, endedFileName), manifest.name)
-  await syncFolder(staging)
-  await syncFolder(folder)
-  await end(folder, manifest, finish)
+  await placeFiles(folder, manifest.name)
+  await end(folder, async () => finish?.(manifest))
   return manifest
 }
 
-async function end(folder: string, manifest: Manifest, finish: RestoreSettings['finish']): Promise<void> {
-  await finish?.(manifest)
-  const staging = join(folder, stagingFolderName)
+/** Gives every file that arrived its place, and notes that nothing is left to do but to take marks away. */
+export async function placeFiles(folder: string, name: string): Promise<void> {
+  const staging = stagingFolder(folder)
+  for (const file of await readdir(staging))
+    if (!file.startsWith(moveNotePrefix)) await rename(join(staging, file), join(folder, file))
+  await writeFile(join(staging, endedFileName), name)
+  await syncFolder(staging)
+  await syncFolder(folder)
+}
+
+/** Takes the marks away, that of the folder last. */
+export async function end(folder: string, finish: () => Promise<void>): Promise<void> {
+  await finish()
+  const staging = stagingFolder(folder)
   // renamed first: what is left of a folder that is being removed says no more that it has ended
   await rename(staging, `${staging}.new`)
   await rm(`${staging}.new`, { recursive: true })

@@ -47,6 +47,28 @@ async function requireEmpty(tables: PostgresTransaction, resumes: boolean): Prom
 }
 
 /**
+ * Marks an empty database as one that the move of this id fills. Throws a `BackupRefusedError` if it is not empty and has
+ * another mark or none.
+ */
+export async function markDatabase(url: string, id: string): Promise<void> {
+  await inTransaction(url, async (tables) => {
+    if ((await requireEmpty(tables, true)) === 'empty') return await addMark(tables, id)
+    const { rows } = await sql<{
+      snapshot: string
+    }>`select snapshot from ${sql.table(unfinishedTable)}`.execute(tables)
+    if (rows[0]?.snapshot === id) return
+    throw new BackupRefusedError(
+      'Another move or restore into the database for the store was cut short. Repeat that one, or name an empty database.',
+    )
+  })
+}
+
+async function addMark(tables: PostgresTransaction, by: string): Promise<void> {
+  await tables.schema.createTable(unfinishedTable).addColumn('snapshot', 'text').execute()
+  await sql`insert into ${sql.table(unfinishedTable)} values (${by})`.execute(tables)
+}
+
+/**
  * Creates the tables as the migrations of the snapshot's time made them, and loads every row, in one transaction. Returns
  * the differences from what the manifest recorded; with any, nothing is committed. The database is marked: Tilth does not
  * start on it before `finishPostgres`.
@@ -55,12 +77,12 @@ export async function importPostgres(
   url: string,
   tree: string,
   store: StoreDescription,
-  { resumes = false } = {},
+  { resumes = false, by = '' } = {},
 ): Promise<string[]> {
   return await withOptionalCommit(url, async (tables) => {
     if ((await requireEmpty(tables, resumes)) === 'unfinished') await dropTables(tables)
     const differences = await load(tables, tree, store)
-    await tables.schema.createTable(unfinishedTable).addColumn('snapshot', 'text').execute()
+    await addMark(tables, by)
     return { outcome: differences, isCommitted: differences.length === 0 }
   })
 }

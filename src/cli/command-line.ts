@@ -14,6 +14,7 @@ import { importCommand } from './import'
 import { keyCommand } from './key'
 import { mcpCommand } from './mcp'
 import { memberCommand } from './member'
+import { moveCommand } from './move'
 import { projectCommand } from './project'
 import { publishCommand } from './publish'
 import { pullCommand } from './pull'
@@ -50,6 +51,7 @@ const commands: readonly TilthCommand[] = [
   publishCommand,
   backupCommand,
   restoreCommand,
+  moveCommand,
   doctorCommand,
   buildCommand,
 ]

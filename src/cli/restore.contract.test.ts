@@ -2,74 +2,32 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { describeOnPostgres } from '#test/outside/postgres'
-import { aFront, type Front } from '#test/product/a-front'
+import { aFront } from '#test/product/a-front'
 import { commandsFor } from '#test/product/commands'
-import { aFolder, requireDone } from '#test/product/fixture'
-import { anEnvelope, anEvent } from '#test/product/ingest-fixture'
-import { sumsByMonth } from '#backups/internal/verification-queries'
+import { aFolder } from '#test/product/fixture'
+import { aGrownInstallation, checksumsOf, stateOf } from '#test/product/grown-installation'
 import { hasUnfinishedRestore } from '#backups/restore'
-import { exportSqlite } from '#backups/store-crossing'
 import { EngineClient } from '#engine/client'
 import { openEngine } from '#engine/open'
 import { render, sql } from '#engine/sql'
 import { type TemporaryServer, temporaryServer } from '#engine/internal/temporary'
-import { personIdOf } from '#persons/person'
-import { operator } from '#projects/access'
 import { backupCommand } from './backup'
 import { restoreCommand } from './restore'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-const everythingStored = async ({ product }: Front) =>
-  await expect.poll(() => product.intake?.counts().pipeline.pending).toBe(0)
-
-/** The state that two engines with the same rows share. */
-async function stateOf({ engine }: Pick<Front, 'engine'>) {
-  const persons = sql`
-    select uniqExact(if(empty(o.to_person_id), events.person_id, o.to_person_id)) as persons, count() as events
-    from events
-    left join (select project_id, from_person_id, to_person_id from person_overrides final) as o
-      on o.project_id = events.project_id and o.from_person_id = events.person_id`
-  return { sums: await sumsByMonth(engine), persons: await engine.query(persons, { lane: 'ingest' }) }
-}
-
 /** A data folder with events of several months, persons who were merged and one who was erased. */
 async function aDataFolder() {
-  const front = await aFront(aFolder(afterAll))
-  const { id } = requireDone(await front.product.projects.create({ name: 'Acme' }, operator())).project
-  const send = async (n: number, changes: Parameters<typeof anEvent>[0] = {}) => {
-    const receivedAt = new Date(Date.now() - (n % 5) * 30 * 86_400_000)
-    const event = anEvent({ uuid: crypto.randomUUID(), distinctId: `visitor-${n % 20}`, ...changes })
-    await front.product.intake?.accept([event], anEnvelope({ projectId: id, receivedAt }))
-  }
-  for (let n = 0; n < 200; n++) await send(n)
-  for (let n = 0; n < 5; n++)
-    await send(n, {
-      name: '$identify',
-      distinctId: `member-${n}`,
-      properties: { $anon_distinct_id: `visitor-${n}`, $set: { plan: 'large' } },
-      person: { set: { plan: 'large' }, setOnce: {}, unset: [], add: {} },
-    })
-  await everythingStored(front)
-  requireDone(await front.product.people.erasures.ask(id, personIdOf(id, 'visitor-19'), operator()))
-  const erasures = () => front.product.people.erasures.list(id, operator())
-  await expect.poll(erasures).toMatchObject([{ finishedAt: expect.any(Date) }])
-  await front.engine.command(sql`alter table events apply patches settings mutations_sync = 2`)
+  const { front, folder } = await aGrownInstallation()
   const state = await stateOf(front)
   await front.close()
-  return { folder: front.folder, state }
+  return { folder, state }
 }
 
 async function aServer() {
   const server = await temporaryServer()
   onTestFinished(() => server.remove())
   return server
-}
-
-const checksumsOf = async (folder: string) => {
-  const { checksums } = await exportSqlite(folder, { form: 'sqlite', steps: [], rows: {} })
-  const { migrations: _times, ...others } = checksums ?? {}
-  return others
 }
 
 /** Is taken once: it takes longer than what the tests do with it. */

@@ -29,7 +29,7 @@ export async function refuseUsedDatabase(target: StoreTarget, resumes: boolean):
 /** Brings the store from `folder` into the form of the target. */
 export async function loadStore(
   folder: string,
-  { name, store }: Manifest,
+  { name, store }: Pick<Manifest, 'name' | 'store'>,
   target: StoreTarget,
   resumes: boolean,
 ): Promise<void> {
@@ -38,10 +38,10 @@ export async function loadStore(
   const differences =
     target.form === 'sqlite'
       ? await importSqlite(folder, exported)
-      : await importPostgres(target.url, folder, exported, { resumes })
+      : await importPostgres(target.url, folder, exported, { resumes, by: name })
   if (differences.length > 0)
     throw new BackupRefusedError(
-      [`The store of snapshot ${name} is not what it was, and was not loaded:`, ...differences].join('\n'),
+      [`The store of ${name} is not what it was, and was not loaded:`, ...differences].join('\n'),
     )
   // the next backup would take these files for a part of the data folder
   await rm(join(folder, exportFolder), { recursive: true })

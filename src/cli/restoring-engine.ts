@@ -31,16 +31,17 @@ export const embeddedEngineIn = (
     log,
   })
 
-export const remoteEngineAt = (url: string): Engine => openEngine({ form: 'remote', url, log })
+export const remoteEngineAt = (url: string, { isBeingRestored = false } = {}): Engine =>
+  openEngine({ form: 'remote', url, log, isBeingRestored })
 
 /** Does the work on a server as it is, whether Tilth could start on it or not. */
-export async function whileConnected(
+export async function whileConnected<Outcome>(
   url: string,
-  work: (engine: EngineClient) => Promise<void>,
-): Promise<void> {
+  work: (engine: EngineClient) => Promise<Outcome>,
+): Promise<Outcome> {
   const client = new EngineClient({ address: parseEngineUrl(url), queriesAtOnce: 1 })
   try {
-    await work(client)
+    return await work(client)
   } catch (problem) {
     throw refusalFor(problem)
   } finally {

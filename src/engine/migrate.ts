@@ -36,9 +36,10 @@ export async function createAndMigrate(
   client: EngineClient,
   history: readonly Migration[],
   beforeStep?: BeforeMigration,
+  isBeingRestored = false,
 ): Promise<MigrationOutcome> {
   await ensureDatabase(client.connection)
-  return migrate(client, history, beforeStep)
+  return migrate(client, history, beforeStep, isBeingRestored)
 }
 
 /** Applies the missing steps in order. An interrupted step starts again. */
@@ -46,10 +47,11 @@ export async function migrate(
   client: EngineAccess,
   history: readonly Migration[],
   beforeStep?: BeforeMigration,
+  isBeingRestored = false,
 ): Promise<MigrationOutcome> {
   const spread = await tableOfOtherServers(client)
   if (spread) return { refused: spreadTableMessage(spread) }
-  if (await isUnfinished(client)) return { refused: unfinishedRestoreMessage }
+  if (!isBeingRestored && (await isUnfinished(client))) return { refused: unfinishedRestoreMessage }
   const form = await formOf(client)
   await client.command(createMigrationsTable(form))
   const done = await appliedSteps(client)
@@ -81,8 +83,8 @@ async function isUnfinished(client: EngineAccess): Promise<boolean> {
 }
 
 const unfinishedRestoreMessage =
-  'A restore into the database of TILTH_ENGINE was cut short, and it may lack something. Repeat tilth restore into the ' +
-  `same folder, or name an empty database. (The tables ${unfinishedPrefix}… mark it.)`
+  'A restore into the database of TILTH_ENGINE was cut short, and it may lack something. Repeat tilth restore or tilth ' +
+  `move into the same folder, or name an empty database. (The tables ${unfinishedPrefix}… mark it.)`
 
 /** Checks for the database before creating it: a user of an existing one often may not create one. */
 async function ensureDatabase(connection: EngineConnection): Promise<void> {

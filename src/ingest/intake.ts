@@ -378,7 +378,10 @@ function sharedSessionsOf(settings: IntakeSettings, { sessions }: IngestContext)
 }
 
 /** Fronts that share a store share its salts; otherwise each would count a visitor separately. */
-const saltKeeperOf = ({ store, dataFolder }: IntakeSettings): SaltStorage =>
+export const saltKeeperOf = ({
+  store,
+  dataFolder,
+}: Pick<IntakeSettings, 'store' | 'dataFolder'>): SaltStorage =>
   store.form === 'postgres' ? sharedSaltStorage(store) : saltFileStorage(dataFolder)
 
 const countsOf = (batches: Batches, counts: Counts): Omit<IntakeCounts, 'refusedRequests'> => ({

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { onTestFinished, vi } from 'vitest'
@@ -6,13 +6,20 @@ import type { TilthCommand } from '#cli/command'
 import { temporarySettings } from '#engine/internal/temporary'
 import { aFolder } from './fixture'
 
-/** Runs commands in this process, with what they print and their exit code. */
-export async function commandsFor(dataFolder: string) {
+/** Makes a folder with the program of the engine's process, beside the packages as a built one is. */
+export async function aProgramsFolder(): Promise<string> {
   const { childEntry } = await temporarySettings()
-  // beside the packages, as a built program is
   const programs = mkdtempSync(join(dirname(childEntry), 'programs-'))
+  // the engine's own account reads them, as it does where Tilth is installed
+  chmodSync(programs, 0o755)
   onTestFinished(() => rmSync(programs, { recursive: true }))
   writeFileSync(join(programs, 'engine-child.js'), `import(${JSON.stringify(childEntry)})`)
+  return programs
+}
+
+/** Runs commands in this process, with what they print and their exit code. */
+export async function commandsFor(dataFolder: string) {
+  const programs = await aProgramsFolder()
   const installation = { root: process.cwd(), programs }
   vi.stubEnv('TILTH_DATA', dataFolder)
   vi.stubEnv('TILTH_BACKUP', aFolder())

@@ -28,7 +28,15 @@ import {
 import { checkParts } from './part-check'
 import { BackupRefusedError } from '../backup-refused'
 import { isRunning } from './running-process'
-import { type BackupRecord, findBackup, listBackups, endBackup, setBackupState } from './store'
+import {
+  type BackupRecord,
+  endBackup,
+  findBackup,
+  forgetBackup,
+  isOfMove,
+  listBackups,
+  setBackupState,
+} from './store'
 
 interface PointTakerSettings {
   store: Store
@@ -171,11 +179,13 @@ export class PointTaker {
     const { store, dataFolder, world } = this.settings
     for (const record of await this.records()) {
       if (record.endedAt || isRunning(record.process)) continue
-      await endBackup(store, record.id, {
-        at: world.now(),
-        ...noSnapshotFields,
-        trouble: 'It was ended before it was done.',
-      })
+      if (isOfMove(record)) await forgetBackup(store, record.id)
+      else
+        await endBackup(store, record.id, {
+          at: world.now(),
+          ...noSnapshotFields,
+          trouble: 'It was ended before it was done.',
+        })
     }
     const wanted = new Set(
       (await this.records()).filter(({ endedAt }) => endedAt === undefined).map(({ id }) => id),

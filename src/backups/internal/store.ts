@@ -69,6 +69,22 @@ export async function endBackup(
   })
 }
 
+/** Removes what is no backup, but a point that was taken for a move. */
+export async function forgetBackup(store: Store, id: string): Promise<void> {
+  await store.transaction(async (transaction) => {
+    await open(transaction).deleteFrom('backups').where('id', '=', id).execute()
+    await transaction.announce('backups')
+  })
+}
+
+const moveTargetPrefix = 'move to '
+
+/** The destination in the history while a move reads a point. */
+export const moveTargetOf = (folder: string): string => `${moveTargetPrefix}${folder}`
+
+export const isOfMove = ({ target }: Pick<BackupRecord, 'target'>): boolean =>
+  target.startsWith(moveTargetPrefix)
+
 export const findBackup = async (source: TableSource, id: string): Promise<BackupRecord | undefined> =>
   await open(source).selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirst()
 

@@ -133,9 +133,9 @@ export async function pointDifferences(
   return [...counts, ...sentences]
 }
 
-interface TableSum {
+export interface TableSum {
   of: EngineTable
-  /** Such as 202611; 0 where a table has no months. */
+  /** Such as 202611, or a day of it; 0 where a table has no months. */
   month: number
   rows: number
   checksum: string
@@ -146,16 +146,18 @@ export async function sumsByMonth(
   engine: Pick<Engine, 'query'>,
   of: TableNames = liveTables,
 ): Promise<TableSum[]> {
+  const months = await sumsOf(engine, eventSums(of, sql`toYYYYMM(timestamp)`))
+  return [...months, ...(await smallTableSums(engine, of))]
+}
+
+/** Does the same of the events alone, by day, such as 20261130. */
+export const sumsByDay = (engine: Pick<Engine, 'query'>, of: TableNames): Promise<TableSum[]> =>
+  sumsOf(engine, eventSums(of, sql`toYYYYMMDD(timestamp)`))
+
+/** Does the same of every table but the events. */
+export async function smallTableSums(engine: Pick<Engine, 'query'>, of: TableNames): Promise<TableSum[]> {
   const sums: TableSum[] = []
   for (const statement of [
-    sql`
-      select 'events' as of, toYYYYMM(timestamp) as month, count() as rows,
-        toString(sum(cityHash64(
-          * except (properties, groups), toString(mapSort(properties)), toString(mapSort(groups))
-        ))) as checksum
-      from ${of('events')}
-      group by month
-      order by month`,
     ...(['persons', 'groups'] as const).map(
       (table) => sql`
         select ${string(table)} as of, 0 as month, count() as rows,
@@ -169,9 +171,21 @@ export async function sumsByMonth(
       select 'installation' as of, 0 as month, count() as rows, toString(sum(cityHash64(*))) as checksum
       from ${of('installation')}`,
   ])
-    sums.push(...(await engine.query<TableSum>(statement, { lane: 'ingest', deadlineMs: sumTimeoutMs })))
+    sums.push(...(await sumsOf(engine, statement)))
   return sums
 }
+
+const eventSums = (of: TableNames, month: Sql): Sql => sql`
+  select 'events' as of, ${month} as month, count() as rows,
+    toString(sum(cityHash64(
+      * except (properties, groups), toString(mapSort(properties)), toString(mapSort(groups))
+    ))) as checksum
+  from ${of('events')}
+  group by month
+  order by month`
+
+const sumsOf = (engine: Pick<Engine, 'query'>, statement: Sql): Promise<TableSum[]> =>
+  engine.query<TableSum>(statement, { lane: 'ingest', deadlineMs: sumTimeoutMs })
 
 const sumTimeoutMs = 60 * 60_000
 

@@ -31,6 +31,8 @@ export interface RemoteSettings {
   log: ProcessLog
   /** Whether it only reads: another process creates the tables, and may be the only one with the right to. */
   guest?: boolean
+  /** Whether the caller is the move that fills this database; everyone else is refused until it has finished. */
+  isBeingRestored?: boolean
   /** Set for a child's embedded engine: the user for users' SQL, and how queries share the cores. */
   sqlUser?: Credentials | undefined
   threadsTogether?: number | undefined
@@ -232,7 +234,12 @@ export class RemoteEngine implements Engine {
     if (!(await this.#findReplicas())) return
     const outcome = this.#settings.guest
       ? undefined
-      : await createAndMigrate(this.#client, this.#history, (step) => cloneBeforeUpgrade(this.#client, step))
+      : await createAndMigrate(
+          this.#client,
+          this.#history,
+          (step) => cloneBeforeUpgrade(this.#client, step),
+          this.#settings.isBeingRestored,
+        )
     if (outcome && 'refused' in outcome) return this.#stop(outcome.refused)
     this.#health = { ...this.#health, version: await this.#client.version() }
     if (!this.#settings.guest) {

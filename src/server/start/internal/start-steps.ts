@@ -198,7 +198,7 @@ async function openPort({ config, installation, log }: StartContext): Promise<Fr
 function claimDataFolder(config: Config): HeldFolder {
   if (hasUnfinishedRestore(config.dataFolder))
     throw new StartError(
-      `A restore into ${config.dataFolder} was cut short. Run tilth restore again: it starts from the beginning.`,
+      `A restore or a move into ${config.dataFolder} was cut short, or is under way. Give the same command again.`,
     )
   releaseReserve(config.dataFolder)
   return lockFolder(config.dataFolder)
