@@ -16,7 +16,7 @@ export const levelWords: Readonly<Record<AgentLevel, { label: string; means: str
   },
   change: {
     label: 'Change',
-    means: 'Read and propose, and change insights, flags, experiments, surveys, posts and alerts as you may.',
+    means: 'Read and propose, and change at once what visitors do not notice, such as drafts and insights.',
   },
 }
 

@@ -1,6 +1,4 @@
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { bearerChallenge, issuerAt } from '#agent-access/addresses'
 import { failure } from '#http/api-failure'
 import type { RequestBody } from '#http/body'
@@ -147,10 +145,14 @@ async function send(answer: Response, { response }: Exchange): Promise<void> {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   })
-  if (!answer.body) return void response.end()
-  await pipeline(Readable.from(answer.body), response).catch(() => {
-    // the client has left
-  })
+  try {
+    // not `pipeline`, whose listeners beside the front's own are more than Node allows without a warning
+    for await (const chunk of answer.body ?? []) response.write(chunk)
+    response.end()
+  } catch {
+    // the client has left, or its time is over
+    response.destroy()
+  }
 }
 
 function refuse({ response }: Exchange, status: number, code: string, message: string): void {

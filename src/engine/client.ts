@@ -32,6 +32,8 @@ export interface EngineConnection {
   queriesAtOnce: number
   /** The memory limit of a query. */
   mostMemoryBytes?: number
+  /** Whether rows are inserted that were there before and are deleted: a replicated table ignores them otherwise. */
+  insertsOnceMore?: boolean | undefined
   /** Receives what the server refuses and is done without, as a sentence, once for each. */
   onRefusal?: (consequence: string) => void
 }
@@ -241,7 +243,11 @@ export class EngineClient {
           values: Readable.from([bytes], { objectMode: false }),
           query_id: attempt.queryId,
           abort_signal: attempt.signal,
-          clickhouse_settings: { ...insertSettings, ...insertForReaders(this.replicas) },
+          clickhouse_settings: {
+            ...insertSettings,
+            ...insertForReaders(this.replicas),
+            ...(this.connection.insertsOnceMore && { insert_deduplication_token: attempt.queryId }),
+          },
         })
         await finished(stream.resume())
       }),

@@ -439,8 +439,7 @@ export const paths = {
   siteSettings: (slug: string) => `/studio/${slug}/site/design`,
   /** The route that a browser uploads a picture to. */
   uploads: (slug: string, name: string) => withParameters(`/_tilth/uploads/${slug}`, { name }),
-  proposals: (slug: string, state?: string) =>
-    withParameters(`/studio/${slug}/agents/proposals`, { state }),
+  proposals: (slug: string, state?: string) => withParameters(`/studio/${slug}/agents/proposals`, { state }),
   proposal: (slug: string, id: string) => `/studio/${slug}/agents/proposals/${id}`,
   /** The page of what a proposal changes, by its path below that of the project. */
   proposed: (slug: string, path: string) => `/studio/${slug}/${path}`,

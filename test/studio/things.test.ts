@@ -114,6 +114,7 @@ const pagesOfThings = {
 const elsewhere: Readonly<Record<string, string>> = {
   '/studio': 'It leads to the last project.',
   '/studio/setup': 'first-minutes.test.ts',
+  '/studio/sign-in/assistant': 'assistants.test.ts',
   '/studio/sign-in/step': 'second-factors.test.ts',
   '/studio/:project/:unknown': 'shell.test.ts',
   '/studio/:project/agents/proposals/:proposal': 'proposals.test.ts',

@@ -193,7 +193,7 @@ test('a proposal is withdrawn by the key that made it', async () => {
   const { id } = await propose('archive_flag', { flag: 'new-price' })
   const another = await aKey(rightsToFlags, 'Another')
 
-  expect(problemMessages(await proposals.withdraw(acme.id, id, another))[0]).toMatch(/another key/)
+  expect(problemMessages(await proposals.withdraw(acme.id, id, another))[0]).toMatch(/another assistant/)
   requireDone(await proposals.withdraw(acme.id, id, assistant))
   expect(problemMessages(await proposals.withdraw(acme.id, id, assistant))).toEqual([
     'The proposal was withdrawn.',

@@ -131,6 +131,20 @@ test('an account with the rights that are asked for may look for damaged parts',
   expect(await remote.query(sql`check table events`, { lane: 'ingest' })).toEqual([])
 })
 
+test('a move inserts rows once more that were deleted, which a server that knows them would ignore', async () => {
+  const remote = open(server.url, { isBeingRestored: true })
+  await becomes(remote, 'ready')
+  await remote.command(
+    sql`create table repeated (n UInt8) engine = MergeTree order by n settings non_replicated_deduplication_window = 100`,
+  )
+  const rows = await remote.queryNative(sql`select number as n from numbers(3)`)
+  await remote.insertNative('repeated', rows)
+  await remote.command(sql`alter table repeated delete where true settings mutations_sync = 2`)
+  await remote.insertNative('repeated', rows)
+  expect(await remote.query(sql`select count() as rows from repeated`)).toEqual([{ rows: 3 }])
+  await remote.command(sql`drop table repeated`)
+})
+
 test('the docs name every right that the account needs', () => {
   const docs = readFileSync('docs/operations.md', 'utf8')
   const missing = rightsAskedFor().filter((right) => !docs.includes(`\n${right.replaceAll('`', '')}`))

@@ -71,6 +71,7 @@ export class RemoteEngine implements Engine {
       address: { ...parseEngineUrl(settings.url), threadsTogether: settings.threadsTogether },
       sqlUser: settings.sqlUser,
       queriesAtOnce: queriesAtOnce[settings.guest ? 'guest' : 'owner'],
+      insertsOnceMore: settings.isBeingRestored,
       onRefusal: (consequence) => this.#settings.log.warn({}, consequence),
     })
     this.#brokenParts = new BrokenParts({ log: settings.log })

@@ -61,10 +61,10 @@ const NoOpenProposals = ({ slug }: { slug: string }) => (
   <EmptyMessage
     icon={icon}
     title="No open proposals"
-    body="An assistant whose key has the scope “Propose changes” can draft flags, experiments, surveys and posts. You decide on each here: with the difference before you, and with your own rights."
+    body="An assistant that may propose can draft flags, experiments, surveys and posts. You decide on each here: with the difference before you, and with your own rights."
     action={
-      <LinkButton href={paths.keys(slug)} variant="primary">
-        Create a key
+      <LinkButton href={paths.connectAgents(slug)} variant="primary">
+        Connect an assistant
       </LinkButton>
     }
   />
