@@ -139,6 +139,14 @@ test('above the bound, an assistant is told the margin, and counts exactly where
   expect((await assistant.call('web_overview', { period: '7d' })).text).toMatch(
     /^2 visitors ±0\.5 %, last 7 days/,
   )
+
+  const cards = [{ content: { type: 'question', title: 'Week', question: query } }]
+  const { dashboard } = requireDone(
+    await server.product.dashboards.create(server.acme.id, { name: 'Growth', cards }, operator()),
+  )
+  const { text } = await assistant.call('read_dashboard', { id: dashboard.id })
+  expect(text).toContain(note)
+  expect(text).toMatch(/^\| Week \| “Visitors ±0\.5 %”: 2, last 7 days\. \|/m)
 })
 
 test('words of visitors are data in one cell, and stand in no description', async () => {

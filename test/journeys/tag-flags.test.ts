@@ -211,9 +211,12 @@ async function leave(page: Page) {
   await page.context().close()
 }
 
-/** The variants that were to be seen in any frame of the page. */
+/** The variants that were to be seen in any frame of the page, the present one included, which may not be drawn yet. */
 const variantsSeen = (page: Page): Promise<string[]> =>
-  page.evaluate(() => Object.keys((window as { frames?: object }).frames ?? {}))
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise((drawn) => requestAnimationFrame(drawn))
+    return Object.keys((window as { frames?: object }).frames ?? {})
+  })
 
 interface VisitedShop {
   page: Page

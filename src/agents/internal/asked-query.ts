@@ -45,15 +45,16 @@ export const queryNotes = ({ question, approximate }: AnsweredQuery): string[] =
     filter ? `where ${filterInWords(filter, propertyLabel)}` : 'no filter',
     'every event, no sample',
   ]
-  return [
-    `${counted.join('; ')}.`,
-    ...(approximate
-      ? [
-          `${approximationText(approximate)}: numbers with ${marginText} are within it. "exact": true counts one by one.`,
-        ]
-      : []),
-  ]
+  return [`${counted.join('; ')}.`, ...approximationNotes(approximate)]
 }
+
+/** Says what the margin beside numbers means, and how to get exact ones. */
+export const approximationNotes = (approximate: AnsweredQuery['approximate']): string[] =>
+  approximate
+    ? [
+        `${approximationText(approximate)}: numbers with ${marginText} are within it. "exact": true counts one by one.`,
+      ]
+    : []
 
 interface TextPeriod {
   from: string

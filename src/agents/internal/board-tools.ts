@@ -5,6 +5,7 @@ import { watchedMetricWords } from '#alerts/watched-metric-words'
 import type { SavedCard } from '#dashboards/dashboard'
 import type { CardAnswer, CardQueryRunner } from '#dashboards/dashboards'
 import { EngineError } from '#engine/engine'
+import type { AnsweredQuery } from '#insights/answered-query'
 import { periodText } from '#insights/calendar/period'
 import { answerSettingsOf } from '#insights/project-settings'
 import { failedOutcome, type Outcome } from '#projects/problems'
@@ -12,6 +13,7 @@ import { plural } from '#ui/format'
 import type { CallBudget } from './agent-budgets'
 import { below, defineTool, found } from './agent-tool'
 import { answerSentence } from './answer-sentence'
+import { approximationNotes } from './asked-query'
 
 const texts = (...names: string[]) => names.map((name) => ({ name, as: 'text' as const }))
 const mostNotes = 200
@@ -59,6 +61,7 @@ export const boardTools = [
       )
       return found({
         sentence: `“${dashboard.name}” has ${plural(dashboard.cards.length, 'card')}.`,
+        notes: approximationNotes(told.find(({ approximate }) => approximate)?.approximate),
         path: below(`dashboards/${id}`, { period }),
         table: {
           columns: texts('card', 'says', 'counted at'),
@@ -125,10 +128,9 @@ export const boardTools = [
   }),
 ]
 
-interface ToldCard {
+interface ToldCard extends Partial<Pick<AnsweredQuery, 'at' | 'approximate'>> {
   title: string
   sentence: string
-  at?: Date | undefined
 }
 
 interface CardContext {
@@ -150,7 +152,8 @@ async function cardTold(card: SavedCard, ask: CardQueryRunner, context: CardCont
   if (outcome.kind === 'experiment')
     return { title: outcome.title, sentence: outcome.result.sentence, at: outcome.result.at }
   const { title, answered } = outcome
-  return { title, sentence: answerSentence(answered, context), at: answered.at }
+  const { at, approximate } = answered
+  return { title, sentence: answerSentence(answered, context), at, ...(approximate && { approximate }) }
 }
 
 async function answerOf(

@@ -14,7 +14,7 @@ const toolFor = (change: ProposableChange): AgentTool => {
   return {
     name,
     title,
-    description: `${description} A person decides, unless the key may do it at once.`,
+    description: `${description} A person decides, unless you may do it at once.`,
     input,
     rights: ['proposals:write', ...reads],
     changes: { isDestructive },
@@ -97,7 +97,7 @@ const readingTools = [
     ...defineTool({
       name: 'withdraw_proposal',
       title: 'Withdraw a proposed change',
-      description: 'Takes back a proposal that this key made and that is still open.',
+      description: 'Takes back a proposal of yours that is still open.',
       input: z.object({ id: z.string().max(100) }),
       rights: ['project:read', 'proposals:write'],
       answer: async ({ product, project, viewer, input: { id } }) => {
