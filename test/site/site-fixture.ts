@@ -12,7 +12,7 @@ import { createTrackerScripts } from '#wire/tracker-scripts'
 import { tilth } from '#wire/tilth/tilth'
 import { patienceMs } from '../running/patience'
 import { buildTrackers } from '../../tracker/build'
-import { sortedByTime } from '../wire/sorted-events'
+import { firstOfEach, sortedByTime } from '../wire/sorted-events'
 import { recordingWireServices, pageOf } from '../wire/trackers-fixture'
 
 interface TestPage {
@@ -114,11 +114,11 @@ export async function openTestSite() {
     referrers,
     /** The addresses that browsers had in their caches. */
     unchanged,
-    /** All events, by the clock of the visitor. */
-    events: () => sortedByTime(wire.events()),
+    /** All events, each once, by the clock of the visitor. */
+    events: () => sortedByTime(firstOfEach(wire.events())),
     /** Views that the script counted. */
     views: () =>
-      sortedByTime(wire.events())
+      sortedByTime(firstOfEach(wire.events()))
         .filter(({ name }) => name === '$pageview')
         .map((event) => new URL(pageOf(event)).pathname),
     show: (path: string, page: TestPage | ((request: IncomingMessage) => TestPage | Promise<TestPage>)) =>

@@ -6,3 +6,9 @@ const timeOf = ({ timestamp }: Pick<IncomingEvent, 'timestamp'>): number => time
 export const sortedByTime = <Event extends Pick<IncomingEvent, 'timestamp'>>(
   events: readonly Event[],
 ): Event[] => events.toSorted((one, other) => timeOf(one) - timeOf(other))
+
+/** Each event once, as collection keeps it: a client that did not get the answer before its page was left sends it again by its id. */
+export function firstOfEach<Event extends { uuid: string | undefined }>(events: readonly Event[]): Event[] {
+  const ids = new Set<string>()
+  return events.filter(({ uuid }) => uuid === undefined || ids.size !== ids.add(uuid).size)
+}

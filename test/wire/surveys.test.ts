@@ -13,7 +13,7 @@ import { openBrowser } from '../pages/browser'
 import { aFlag, aVariant } from '../random/random-flags'
 import { aSurvey } from '../product/some-survey'
 import { key } from './posthog-fixture'
-import { sortedByTime } from './sorted-events'
+import { firstOfEach, sortedByTime } from './sorted-events'
 import { aWireServer, installedPage, installedScript, type WireServer } from './posthog-server'
 import { patienceMs } from '../running/patience'
 
@@ -100,15 +100,10 @@ async function aSurveyVisit(
   return { server, page: tab, box: tab.locator('.PostHogSurvey-s1'), open }
 }
 
-/** Each event once: the client sends it again, by its id, when a page closes before it has the answer. */
-function firstOfEach<Event extends { name: string; uuid: string | undefined }>(
-  events: readonly Event[],
-): Event[] {
-  const ids = new Set<string | undefined>()
-  return events.filter(({ name, uuid }) => name.startsWith('survey ') && ids.size !== ids.add(uuid).size)
-}
+const isOfSurvey = ({ name }: { name: string }) => name.startsWith('survey ')
 
-const surveyEvents = ({ wire }: WireServer): IncomingEvent[] => sortedByTime(firstOfEach(wire.events()))
+const surveyEvents = ({ wire }: WireServer): IncomingEvent[] =>
+  sortedByTime(firstOfEach(wire.events().filter(isOfSurvey)))
 
 /** The properties that results are computed from; ids of submissions are random. Dates are compared as moments. */
 const told = (name: string, properties: Readonly<Record<string, unknown>>) => [
@@ -131,7 +126,7 @@ async function expectRecorded(server: WireServer, name: string): Promise<void> {
   await expect
     .poll(() => surveyEvents(server).map((event) => told(event.name, event.properties)))
     .toEqual(expected)
-  expect(firstOfEach(server.wire.stored)).toHaveLength(expected.length)
+  expect(firstOfEach(server.wire.stored.filter(isOfSurvey))).toHaveLength(expected.length)
 }
 
 const surveysLoaded = (page: Page) =>

@@ -277,6 +277,23 @@ test('what a full server does not take is kept and sent again with the same id',
   expect(new Set(named('patient').map(({ uuid }) => uuid)).size).toBe(1)
 })
 
+test('a view whose answer comes after its page was left is sent again with the same id', async () => {
+  const { accept } = site.wire
+  const answering = Promise.withResolvers<void>()
+  site.wire.accept = async (events, envelope) => {
+    const receipt = await accept(events, envelope)
+    await answering.promise
+    return receipt
+  }
+  await open('/left')
+  await eventually(names).toEqual(['$pageview'])
+  await page.reload()
+  answering.resolve()
+  const isView = ({ name }: IncomingEvent) => name === '$pageview'
+  await eventually(() => site.wire.events().filter(isView)).toHaveLength(3)
+  expect(paths()).toEqual(['/left', '/left'])
+})
+
 test('no more than fifty messages wait', async () => {
   await open('/bounded')
   await eventually(names).toEqual(['$pageview'])

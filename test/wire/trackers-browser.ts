@@ -13,7 +13,7 @@ import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
 import { createTrackerScripts } from '#wire/tracker-scripts'
 import { patienceMs } from '../running/patience'
 import { buildTrackers } from '../../tracker/build'
-import { sortedByTime } from './sorted-events'
+import { firstOfEach, sortedByTime } from './sorted-events'
 import { recordingWireServices, type RecordingWireServices, trackersWith } from './trackers-fixture'
 
 /** A page of the site: its markup, or its markup with a status of its own. */
@@ -25,7 +25,7 @@ export interface TrackedSite {
   /** The same trackers, as another origin serves them. */
   elsewhere: string
   wire: RecordingWireServices
-  /** All events, by the clock of the visitor. */
+  /** All events, each once, by the clock of the visitor. */
   events: () => IncomingEvent[]
   show: (path: string, markup: Markup) => void
   /** Every tracker request with what was answered. */
@@ -69,7 +69,7 @@ export async function openTrackedSite({
     address: `http://site.test:${port}`,
     elsewhere: `http://tilth.test:${port}`,
     wire,
-    events: () => sortedByTime(wire.events()),
+    events: () => sortedByTime(firstOfEach(wire.events())),
     responses: answers,
     show: (path, markup) => void pages.set(path, markup),
     async close() {
