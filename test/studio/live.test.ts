@@ -204,6 +204,16 @@ describe('the list', () => {
   })
 })
 
+/** To one server, over plain HTTP. */
+const connectionsOfBrowser = 6
+
+/** A driven browser shows all of its tabs at once, so the page is told. */
+const turn = (page: Page | undefined, state: 'hidden' | 'visible') =>
+  page?.evaluate((wanted) => {
+    Object.defineProperty(document, 'hidden', { value: wanted === 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+
 describe('a connection', () => {
   test('that is lost is said to be, and found again without anything shown twice', async () => {
     const { studio, page } = await atLive()
@@ -215,6 +225,23 @@ describe('a connection', () => {
     await row(page, 'before').waitFor()
     await expect.poll(() => page.getByText('Connection lost').count()).toBe(0)
     expect(await row(page, 'before').count()).toBe(1)
+  })
+
+  test('is left by a hidden tab, so that any number of tabs leave the browser one for the next page', async () => {
+    const { studio, page } = await atLive()
+    const tabs = [page]
+    for (let more = 0; more < connectionsOfBrowser; more++) {
+      await turn(tabs[more], 'hidden')
+      const tab = await page.context().newPage()
+      await visit(tab, `/studio/${studio.slug}/live`)
+      await tab.getByText('Connected').waitFor()
+      tabs.push(tab)
+    }
+    await send(studio, anEvent({ event: 'meanwhile' }))
+    await row(tabs[connectionsOfBrowser] ?? page, 'meanwhile').waitFor()
+    expect(await row(page, 'meanwhile').count()).toBe(0)
+    await turn(page, 'visible')
+    await row(page, 'meanwhile').waitFor()
   })
 
   test('is not given to someone who does not belong', async () => {

@@ -12,7 +12,7 @@ const drawEveryMs = 200
 /** After a loss it is tried again, at ever longer intervals. */
 const retryAfterMs = [1000, 2000, 5000, 10_000]
 
-/** Listens to what comes in for a project, for as long as the page is there. */
+/** Listens to what comes in for a project, for as long as the page is there and seen. */
 export function useLiveStream(slug: string, onChange: (change: FeedChange) => void): LiveConnection {
   const [connection, setConnection] = useState<LiveConnection>('opening')
   const tell = useEffectEvent(onChange)
@@ -22,8 +22,13 @@ export function useLiveStream(slug: string, onChange: (change: FeedChange) => vo
       onConnection: setConnection,
       onHappening: (change) => tell(change),
     })
-    follower.begin()
-    return () => follower.end()
+    const turn = () => (document.hidden ? follower.close() : follower.begin())
+    turn()
+    document.addEventListener('visibilitychange', turn)
+    return () => {
+      document.removeEventListener('visibilitychange', turn)
+      follower.end()
+    }
   }, [slug])
 
   return connection
@@ -34,7 +39,11 @@ interface StreamListeners {
   onHappening: (change: FeedChange) => void
 }
 
-/** An event stream that is opened again by our own clock: a browser gives up for good on an answer it does not like. */
+/**
+ * An event stream that is opened again by our own clock: a browser gives up for good on an answer it does not like. Over
+ * plain HTTP a browser has six connections to a server, for all tabs together, so a hidden tab keeps none; the front sends
+ * what a page missed when it is seen again.
+ */
 class LiveStream {
   private source: EventSource | undefined
   private losses = 0
@@ -48,6 +57,7 @@ class LiveStream {
   ) {}
 
   begin(): void {
+    this.close()
     const source = new EventSource(this.address)
     this.source = source
     source.addEventListener('open', () => this.opened())
@@ -61,9 +71,13 @@ class LiveStream {
     })
   }
 
-  end(): void {
+  close(): void {
     this.source?.close()
     clearTimeout(this.retry)
+  }
+
+  end(): void {
+    this.close()
     clearTimeout(this.drawing)
   }
 
@@ -73,10 +87,9 @@ class LiveStream {
   }
 
   private lost(): void {
-    this.source?.close()
+    this.close()
     this.ears.onConnection('lost')
     const wait = retryAfterMs[Math.min(this.losses++, retryAfterMs.length - 1)]
-    clearTimeout(this.retry)
     this.retry = setTimeout(() => this.begin(), wait)
   }
 
