@@ -90,6 +90,16 @@ test('a refusal that asks to send again can be read, and so can a preflight', as
   expect(preflight.headers.get('access-control-allow-headers')).toBe('x-of-the-app')
 })
 
+test('each of several origins is named in its own answers', async () => {
+  const { ask } = await aFront()
+  const origins = [shop, 'https://other.example', shop, 'null']
+  for (const origin of origins) {
+    const body = JSON.stringify({ token: key, distinct_id: 'u1' })
+    const answer = await ask('/flags/?v=2', { method: 'POST', body, headers: { origin } })
+    expect(readableWithCredentials(answer)).toEqual({ ...readable, origin })
+  }
+})
+
 test('compressed scripts vary by the encoding and by the origin', async () => {
   const { ask } = await aFront()
   const answer = await ask('/static/array.js')

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import type { RequestHead } from './trusted-request'
 
 type Headers = Readonly<Record<string, string>>
@@ -6,11 +7,13 @@ type Headers = Readonly<Record<string, string>>
 /**
  * Customers' sites are other origins than Tilth's. Any of them may read a response to a request without credentials.
  */
-const openToAll = {
+const openToAll: Headers = Object.freeze({
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, X-Tilth-Dropped, X-Tilth-Part',
   'cross-origin-resource-policy': 'cross-origin',
-}
+})
+const openToNone: Headers = Object.freeze({ ...openToAll, vary: 'Origin' })
+const openToOrigin = new LRUCache<string, Headers>({ max: 1000 })
 
 /** Repeats a header value only if it is valid: Node throws at others. */
 const isVisibleAscii = (value: string): boolean => /^[\x20-\x7e]+$/.test(value)
@@ -25,13 +28,16 @@ export function crossOriginHeaders(
 ): Headers {
   if (!allowsCredentials) return openToAll
   const { origin } = headers
-  if (origin === undefined || !isVisibleAscii(origin)) return { ...openToAll, vary: 'Origin' }
-  return {
-    ...openToAll,
+  if (origin === undefined || !isVisibleAscii(origin)) return openToNone
+  const known = openToOrigin.get(origin)
+  if (known) return known
+  const open = Object.freeze({
+    ...openToNone,
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    vary: 'Origin',
-  }
+  })
+  openToOrigin.set(origin, open)
+  return open
 }
 
 /** An application may tell its SDK to send any header, so a preflight allows all requested headers. */
@@ -51,10 +57,24 @@ export function preflightHeaders(request: Pick<RequestHead, 'headers'>, allowsCr
   }
 }
 
-/** Combines a dialect's headers with those for other origins: a response may vary by more than the origin. */
+const combinedHeaders = new WeakMap<Headers, WeakMap<Headers, Headers>>()
+
+/**
+ * Combines a dialect's headers with those for other origins: a response may vary by more than the origin. Frozen headers,
+ * which many responses share, are combined once.
+ */
 export function withCrossOrigin(headers: Headers, open: Headers): Headers {
+  const known = combinedHeaders.get(open)?.get(headers)
+  if (known) return known
   const vary = joinedVary(headers['vary'], open['vary'])
-  return { ...headers, ...open, ...(vary !== '' && { vary }) }
+  const combined = { ...headers, ...open, ...(vary !== '' && { vary }) }
+  return Object.isFrozen(headers) && Object.isFrozen(open) ? remember(combined, headers, open) : combined
+}
+
+function remember(combined: Headers, headers: Headers, open: Headers): Headers {
+  const ofOpen = combinedHeaders.get(open) ?? new WeakMap<Headers, Headers>()
+  combinedHeaders.set(open, ofOpen.set(headers, combined))
+  return Object.freeze(combined)
 }
 
 const joinedVary = (...names: (string | undefined)[]): string => names.filter(Boolean).join(', ')

@@ -10,9 +10,9 @@ test.each([
   // heap   what is old   each of three spaces for what is young
   [80, 74, 2],
   [144, 138, 2],
-  [359, 341, 6],
-  [1024, 976, 16],
-  [4096, 4048, 16],
+  [359, 329, 10],
+  [1024, 928, 32],
+  [4096, 4000, 32],
 ])('of a heap of %i MB %i are for what is old, and three times %i for what is young', (heap, old, young) => {
   expect(heapFlags(heap * MB)).toEqual([`--max-old-space-size=${old}`, `--max-semi-space-size=${young}`])
   expect(old + 3 * young).toBeLessThanOrEqual(heap)

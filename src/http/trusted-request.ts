@@ -48,25 +48,43 @@ export function readTrustedRequest(
   { trusted, addresses }: TrustedRequestSettings,
 ): TrustedRequest {
   const peer = socket.remoteAddress ?? ''
-  const peerIsTrusted = isTrusted(peer, trusted)
-  const believed: IncomingHttpHeaders = peerIsTrusted ? headers : {}
-  const host = firstOf(believed['x-forwarded-host']) ?? headers.host ?? ''
-  return {
-    requestId: validId(believed['x-request-id']) ?? randomUUID(),
-    path: pathOf(url ?? '/'),
-    client: clientAddress(peer, allOf(believed['x-forwarded-for']), trusted),
-    // computed on demand: events do not need it
-    get protocol() {
-      return protocolOf(firstOf(believed['x-forwarded-proto'])) ?? protocolBy(host, addresses()) ?? 'http'
-    },
-    host,
-    get isForwarded() {
-      return proxyHeaders.some((name) => name in headers)
-    },
-    get via() {
-      if (!this.isForwarded) return 'direct'
-      return peerIsTrusted ? 'trusted-proxy' : 'untrusted-proxy'
-    },
+  const believed = isTrusted(peer, trusted) ? headers : undefined
+  return new ReadRequest(
+    validId(believed?.['x-request-id']) ?? randomUUID(),
+    pathOf(url ?? '/'),
+    clientAddress(peer, allOf(believed?.['x-forwarded-for']), trusted),
+    firstOf(believed?.['x-forwarded-host']) ?? headers.host ?? '',
+    headers,
+    believed,
+    addresses,
+  )
+}
+
+/** Computes on demand what events do not need. */
+class ReadRequest implements TrustedRequest {
+  constructor(
+    readonly requestId: string,
+    readonly path: string,
+    readonly client: string,
+    readonly host: string,
+    private readonly headers: IncomingHttpHeaders,
+    /** The headers if a trusted proxy sent them. */
+    private readonly believed: IncomingHttpHeaders | undefined,
+    private readonly addresses: TrustedRequestSettings['addresses'],
+  ) {}
+
+  get protocol(): TrustedRequest['protocol'] {
+    const told = protocolOf(firstOf(this.believed?.['x-forwarded-proto']))
+    return told ?? protocolBy(this.host, this.addresses()) ?? 'http'
+  }
+
+  get isForwarded(): boolean {
+    return proxyHeaders.some((name) => name in this.headers)
+  }
+
+  get via(): ConnectionPath {
+    if (!this.isForwarded) return 'direct'
+    return this.believed ? 'trusted-proxy' : 'untrusted-proxy'
   }
 }
 

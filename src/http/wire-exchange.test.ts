@@ -1,11 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { aFlag } from '#test/random/random-flags'
 import { RawConnection } from '#test/start/raw-connection'
-import { someWireServices } from '#test/wire/posthog-fixture'
+import { key, someWireServices } from '#test/wire/posthog-fixture'
+import { BodyMemory } from '#wire/body-memory'
 import type { Dialect } from '#wire/dialect'
+import { posthog } from '#wire/posthog/posthog'
+import { createRouteMatcher } from '#wire/route-matcher'
 import { readConfig } from '#server/config'
 import { openFront } from '#server/internal/front'
+import { IngestGate } from './ingest-gate'
 import { usualLimits } from './limits'
 import { openLog } from '#server/log'
+import { readTrustedRequest } from './trusted-request'
+import { plainWireResponse } from './wire-exchange'
 
 /** A front with one address that streams, its listeners, and a way to send them text. */
 async function aFront() {
@@ -65,6 +72,21 @@ async function aListener(port: number) {
   listen().catch(() => {})
   return { heard: () => receivedText, hasEnded: () => hasEnded, leave: () => leaving.abort() }
 }
+
+test('flags that need no look-up are answered without a promise', async () => {
+  const match = createRouteMatcher([posthog])('POST', '/flags', 'v=2')
+  if (!match) throw new Error('There is no route.')
+  const request = { method: 'POST', url: '/flags?v=2', headers: { host: 'tilth.example' } }
+  const trusted = { trusted: { by: 'nobody' as const }, addresses: () => [] }
+  const trustedRequest = readTrustedRequest({ ...request, socket: { remoteAddress: '203.0.113.7' } }, trusted)
+  const body = Buffer.from(JSON.stringify({ token: key, distinct_id: 'ana' }))
+  const response = plainWireResponse({ request, trustedRequest }, body, match, {
+    wire: await someWireServices({}, [aFlag({ key: 'cta' })]),
+    gate: new IngestGate({ connections: 100, bodyBytes: 2 ** 20 }),
+    bodyMemory: new BodyMemory({ largestBytes: 2 ** 20, heldBytes: 2 ** 24 }),
+  })
+  expect(response).toMatchObject({ status: 200, body: expect.stringContaining('"cta"') })
+})
 
 test('messages are streamed to a client until it disconnects', async () => {
   const { front, listeners, send } = await aFront()

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { networkOf } from '#projects/origin'
-import type { WireServices, WireResponse } from '#wire/dialect'
+import type { WireRequest, WireResponse, WireServices } from '#wire/dialect'
 import type { RouteMatch } from '#wire/route-matcher'
 import type { BodyMemory } from '#wire/body-memory'
 import { leadingFields } from '#wire/leading-fields'
@@ -43,25 +43,41 @@ export async function answerWireRequest(
   if (request.method === 'OPTIONS') return answerPreflight(exchange, match)
   const receivedAt = new Date()
   const bytes = await body.read()
-  const answer = await dialectResponse(exchange, { bytes, receivedAt }, match, settings)
+  const respond = () => dialectResponse(exchange, { bytes, receivedAt }, match, settings)
+  const answer = readableAnywhere(await respond(), exchange, match)
   if (!answer) refuseOverloaded(exchange)
   else if (answer.stream) streamResponse(answer, answer.stream, exchange, settings.streams)
   else sendResponse(answer, exchange)
 }
 
-/** Events that are refused, or find no memory, are left to `answerWireRequest`, which refuses them. */
-export async function plainWireResponse(
+/**
+ * Events that are refused, or find no memory, are left to `answerWireRequest`, which refuses them. The
+ * response to any other request is returned without a promise, unless its dialect waits.
+ */
+export function plainWireResponse(
+  request: RequestToAnswer,
+  bytes: Buffer,
+  match: RouteMatch,
+  settings: WireExchangeSettings,
+): PlainResponse | undefined | Promise<PlainResponse | undefined> {
+  if (match.route.takesEvents) return plainEventsResponse(request, bytes, match, settings)
+  const answer = dialectResponse(request, { bytes, receivedAt: new Date() }, match, settings)
+  return answer instanceof Promise
+    ? answer.then((late) => plainResponse(request, match, late))
+    : plainResponse(request, match, answer)
+}
+
+async function plainEventsResponse(
   request: RequestToAnswer,
   bytes: Buffer,
   match: RouteMatch,
   settings: WireExchangeSettings,
 ): Promise<PlainResponse | undefined> {
-  const respond = () => dialectResponse(request, { bytes, receivedAt: new Date() }, match, settings)
-  if (!match.route.takesEvents) return plainResponse(request, match, await respond())
-  const leave = await settings.gate.enter(eventRequestOf(request, match, bytes.length, true))
+  const entering = settings.gate.enter(eventRequestOf(request, match, bytes.length, true))
+  const leave = entering instanceof Promise ? await entering : entering
   if (!leave) return undefined
   try {
-    const answer = await respond()
+    const answer = await dialectResponse(request, { bytes, receivedAt: new Date() }, match, settings)
     if (answer) noteIfRefused(request, match, answer.status, settings.wire)
     return plainResponse(request, match, answer)
   } finally {
@@ -69,48 +85,55 @@ export async function plainWireResponse(
   }
 }
 
-/** Returns the response of a request's dialect, as pages of any origin may read it; undefined under overload. */
-async function dialectResponse(
+/** Returns the response of a request's dialect; undefined under overload. */
+function dialectResponse(
   { request, trustedRequest }: RequestToAnswer,
   { bytes, receivedAt }: { bytes: Buffer; receivedAt: Date },
   match: RouteMatch,
   { wire, bodyMemory }: WireExchangeSettings,
-): Promise<WireResponse | undefined> {
-  const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
+): WireResponse | undefined | Promise<WireResponse | undefined> {
   const { route, path, prefix, parts, allowsCredentials } = match
-  const wireRequest = { method: request.method ?? 'GET', headers: request.headers, query, body: bytes }
-  let refused = route.refuseEarly?.({ ...wireRequest, leading: leadingFields(bytes) }, wire)
-  const isRefused = (content: Uint8Array): boolean => {
-    refused = route.refuseEarly?.({ ...wireRequest, leading: leadingFields(content), content }, wire)
-    return refused !== undefined
+  const { headers } = request
+  const wireRequest: WireRequest = {
+    method: request.method ?? 'GET',
+    path,
+    prefix,
+    parts,
+    query: new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1)),
+    headers: allowsCredentials ? withoutForeignCookies(headers) : headers,
+    body: bytes,
+    address: trustedRequest.client,
+    receivedAt,
   }
-  const answer =
+  const refuseEarly = (content: Uint8Array, json?: Uint8Array): WireResponse | undefined =>
+    route.refuseEarly?.(
+      { query: wireRequest.query, headers, leading: leadingFields(content), content: json },
+      wire,
+    )
+  let refused = refuseEarly(bytes)
+  return (
     refused ??
-    (await withOpenBody(
+    withOpenBody(
       {
-        ...wireRequest,
+        headers,
+        body: bytes,
         sender: senderOf(trustedRequest),
         takesEvents: route.takesEvents === true,
         hasEventsAsTexts: route.hasEventsAsTexts,
-        isRefused,
+        isRefused: (content) => (refused = refuseEarly(content, content)) !== undefined,
       },
       { scheduler: wire.scheduler, memory: bodyMemory },
-      (openedBody) =>
-        refused ??
-        route.respond(
-          {
-            ...wireRequest,
-            ...openedBody,
-            path,
-            prefix,
-            parts,
-            headers: allowsCredentials ? withoutForeignCookies(request.headers) : request.headers,
-            address: trustedRequest.client,
-            receivedAt,
-          },
-          wire,
-        ),
-    ))
+      (opened) => refused ?? route.respond({ ...wireRequest, ...opened }, wire),
+    )
+  )
+}
+
+/** Lets pages of any origin read a response. */
+function readableAnywhere(
+  answer: WireResponse | undefined,
+  { request }: RequestToAnswer,
+  { allowsCredentials }: RouteMatch,
+): WireResponse | undefined {
   if (!answer) return undefined
   const open = crossOriginHeaders(request, allowsCredentials)
   return { ...answer, headers: withCrossOrigin(answer.headers ?? {}, open) }
@@ -214,8 +237,9 @@ function sendResponse(
 function plainResponse(
   request: RequestToAnswer,
   match: RouteMatch,
-  answer: WireResponse | undefined,
+  dialectAnswer: WireResponse | undefined,
 ): PlainResponse | undefined {
+  const answer = readableAnywhere(dialectAnswer, request, match)
   if (!answer) return undefined
   if (answer.stream) throw new Error(`The response to POST ${match.path} is a stream.`)
   const { status, headers = {}, body = '' } = answer

@@ -66,9 +66,27 @@ export class FairScheduler {
     this.sliceMs = settings.sliceMs ?? 2
   }
 
-  /** Runs work to its end, at once where there is time, else in slices when it is the sender's turn. */
-  run<T>(sender: string, work: Generator<unknown, T>): Promise<T> {
-    return new Promise((resolve, reject) => this.add(sender, sliceOf(work, resolve, reject)))
+  /**
+   * Runs work to its end: at once where there is time, and then its result is returned without a promise; else in slices
+   * when it is the sender's turn.
+   */
+  run<T>(sender: string, work: Generator<unknown, T>): T | Promise<T> {
+    if (this.queues.size > 0 || this.usedThisTurn >= this.budgetMs) return this.wait(sender, 'waiting', work)
+    try {
+      const result = this.runFirstSlice(sender, work)
+      return result.done ? result.value : this.wait(sender, 'begun', work)
+    } catch (problem) {
+      return Promise.reject(problem)
+    }
+  }
+
+  private wait<T>(sender: string, list: 'begun' | 'waiting', work: Generator<unknown, T>): Promise<T> {
+    const queue = this.queues.get(sender) ?? { begun: [], waiting: [], beganLast: false }
+    this.queues.set(sender, queue)
+    return new Promise((resolve, reject) => {
+      queue[list].push(sliceOf(work, resolve, reject))
+      this.schedule()
+    })
   }
 
   /** Runs work for which no visitor waits: a slice in a turn of the event loop without other work. */
@@ -79,14 +97,15 @@ export class FairScheduler {
     })
   }
 
-  private add(sender: string, work: WorkSlice): void {
-    const hasTime = this.queues.size === 0 && this.usedThisTurn < this.budgetMs
-    if (hasTime && this.runSlice(sender, work)) return
-    const queue = this.queues.get(sender) ?? { begun: [], waiting: [], beganLast: false }
-    this.queues.set(sender, queue)
-    if (hasTime) queue.begun.push(work)
-    else queue.waiting.push(work)
-    this.schedule()
+  private runFirstSlice<T>(sender: string, work: Generator<unknown, T>): IteratorResult<unknown, T> {
+    const began = this.now()
+    try {
+      let result = work.next()
+      while (!result.done && this.now() - began < this.sliceMs) result = work.next()
+      return result
+    } finally {
+      this.recordUse(sender, this.now() - began)
+    }
   }
 
   /** Runs one slice of a job; true where that was the last. */

@@ -9,6 +9,7 @@ import type { World } from '#world/world'
  */
 export class EventQuota {
   private month = 0
+  private nextMonth = 0
   private counts = new Map<number, number>()
   /** Events that arrived while the engine was counting; its count may or may not include them. */
   private countedMeanwhile: Map<number, number> | undefined
@@ -54,9 +55,9 @@ export class EventQuota {
 
   private resetOnNewMonth(): void {
     const now = this.world.now()
-    const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
-    if (month === this.month) return
-    this.month = month
+    if (now.getTime() >= this.month && now.getTime() < this.nextMonth) return
+    this.month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
+    this.nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
     this.counts = new Map()
   }
 }

@@ -101,15 +101,11 @@ function smallBase64(text: Uint8Array): Uint8Array | undefined {
   return isGzip(bytes) ? smallUnzipped(bytes) : bytes
 }
 
-function whileReserved<T>(reservation: Reservation, respond: () => T | Promise<T>): T | Promise<T> {
-  let isWaiting = false
+async function whileReserved<T>(reservation: Reservation, respond: () => T | Promise<T>): Promise<T> {
   try {
-    const answer = respond()
-    if (!(answer instanceof Promise)) return answer
-    isWaiting = true
-    return answer.finally(() => reservation.release())
+    return await respond()
   } finally {
-    if (!isWaiting) reservation.release()
+    reservation.release()
   }
 }
 

@@ -473,3 +473,12 @@ test('a header that would begin another one is not sent', () => {
     'one: 1\r\nmany: a\r\nmany: b\r\n',
   )
 })
+
+test('headers are formatted again unless they are frozen', () => {
+  const headers = { one: 1 }
+  expect(formatHeaders(headers)).toBe('one: 1\r\n')
+  headers.one = 2
+  expect(formatHeaders(headers)).toBe('one: 2\r\n')
+  const frozen = Object.freeze({ ...headers })
+  expect(formatHeaders(frozen)).toBe(formatHeaders(frozen))
+})

@@ -278,8 +278,18 @@ function writeResponse(
 /** Anything else could begin another header, or another response. */
 const isHeaderValue = /^[\t -~]*$/
 
-/** Formats headers for a response. Throws if a value may not be sent. */
+const formattedHeaders = new WeakMap<object, string>()
+
+/** Formats headers for a response, those of a frozen object only once. Throws if a value may not be sent. */
 export function formatHeaders(headers: Readonly<OutgoingHttpHeaders>): string {
+  const known = formattedHeaders.get(headers)
+  if (known !== undefined) return known
+  const lines = formatEach(headers)
+  if (Object.isFrozen(headers)) formattedHeaders.set(headers, lines)
+  return lines
+}
+
+function formatEach(headers: Readonly<OutgoingHttpHeaders>): string {
   let lines = ''
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue

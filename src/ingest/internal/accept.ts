@@ -45,10 +45,12 @@ export async function acceptDeliveries(
 ): Promise<JointReceipt> {
   const { context, journal, shares } = acceptContext
   const sender = `project ${deliveries[0]?.envelope.projectId}`
-  const { prepared, draft } = await shares.run(sender, prepareInSlices(deliveries, context))
+  const running = shares.run(sender, prepareInSlices(deliveries, context))
+  const { prepared, draft } = running instanceof Promise ? await running : running
   const appended = await journal.appendDraft(draft)
   if (appended === 'written') {
-    await context.surveys.saved?.(prepared.flatMap(({ answers }) => answers))
+    const answers = prepared.flatMap((delivery) => delivery.answers)
+    if (answers.length > 0) await context.surveys.saved?.(answers)
     return { taken: true, receipts: prepared.map((delivery) => receiptFor(delivery, acceptContext)) }
   }
   for (const { envelope, kept } of prepared) context.quota.giveBack(envelope.projectId, kept.length)
@@ -102,9 +104,8 @@ function receiptFor(delivery: PreparedDelivery, { context, announce }: AcceptCon
   const { envelope, kept, dropped } = delivery
   const { projectId, receivedAt } = envelope
   context.counts.recordOutcomes(projectId, delivery)
-  const at = receivedAt.toISOString()
   for (const { name, reason } of dropped)
-    announce({ projectId, liveEvent: { kind: 'dropped', at, name, reason } })
+    announce({ projectId, liveEvent: { kind: 'dropped', at: receivedAt.toISOString(), name, reason } })
   return {
     taken: true,
     kept: kept.length,

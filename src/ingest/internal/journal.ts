@@ -130,9 +130,9 @@ export class Journal {
   }
 
   /** Like `append`, for lines that the caller has formatted: a large batch formats them in slices. */
-  async appendDraft(draft: JournalDraft): Promise<AppendOutcome> {
+  appendDraft(draft: JournalDraft): AppendOutcome | Promise<AppendOutcome> {
     if (!this.freeSpace.isAvailable()) return appendRefusal('no-room')
-    return draft.events === 0 ? 'written' : await this.writer.append(draft)
+    return draft.events === 0 ? 'written' : this.writer.append(draft)
   }
 
   /** The reason why events are refused and what to do about it; undefined if they are accepted. */

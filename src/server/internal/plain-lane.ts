@@ -18,7 +18,8 @@ export function findPlainHandler(
   routes: readonly Route[],
   context: FrontContext,
 ): PlainHandler | undefined {
-  const arrived = { ...request, socket: { remoteAddress: peer } }
+  const { method, url, headers } = request
+  const arrived = { method, url, headers, socket: { remoteAddress: peer } }
   const asked = { request, trustedRequest: readTrustedRequest(arrived, proxiesOf(context)) }
   const routed = matchPlainRoute(asked, routes, context)
   if (!routed) return undefined
@@ -66,7 +67,7 @@ function answerPlainly(
   }
   try {
     const response = respond()
-    return response instanceof Promise ? response.then(record).catch(fail) : record(response)
+    return response instanceof Promise ? response.then(record, fail) : record(response)
   } catch (problem) {
     return fail(problem)
   }

@@ -16,7 +16,10 @@ export function textsOf(value: Json | undefined): readonly string[] | undefined 
   return Array.isArray(value) ? value.map(idOf).filter((text) => text !== '') : undefined
 }
 
+const noGroups: Readonly<Record<string, string>> = {}
+
 export function groupsOf(value: Json | undefined): Readonly<Record<string, string>> {
+  if (value === undefined) return noGroups
   const groups = Object.entries(propertiesOf(value)).map(([type, key]) => [type, idOf(key)] as const)
   return Object.fromEntries(groups.filter(([type, key]) => type !== '' && key !== ''))
 }

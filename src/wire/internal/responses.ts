@@ -7,11 +7,20 @@ export const corsHeaders = {
   'access-control-expose-headers': 'retry-after, etag, x-tilth-dropped, x-tilth-part',
 } as const
 
-export const jsonResponse = (
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): WireResponse => jsonTextResponse(status, JSON.stringify(body), headers)
+type Headers = Readonly<Record<string, string>>
+
+const noHeaders: Headers = Object.freeze({})
+
+/** Frozen, so that they are formatted once. */
+const jsonHeaders: Headers = Object.freeze({
+  ...corsHeaders,
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+})
+
+export const jsonResponse = (status: number, body: unknown, headers: Headers = noHeaders): WireResponse =>
+  jsonTextResponse(status, JSON.stringify(body), headers)
 
 /** The smallest picture, for pages that send by asking for one. */
 export const imageResponse: WireResponse = {
@@ -24,16 +33,10 @@ export const imageResponse: WireResponse = {
 export const jsonTextResponse = (
   status: number,
   body: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers = noHeaders,
 ): WireResponse => ({
   status,
-  headers: {
-    ...corsHeaders,
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  },
+  headers: headers === noHeaders ? jsonHeaders : { ...jsonHeaders, ...headers },
   body,
 })
 
@@ -43,14 +46,14 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
 
 const normalizeTag = (tag: string): string => tag.trim().replace(/^W\//, '')
 
-export const notModifiedResponse = (headers: Readonly<Record<string, string>>): WireResponse => ({
+export const notModifiedResponse = (headers: Headers): WireResponse => ({
   status: 304,
   headers: { ...corsHeaders, ...headers },
 })
 
 /** Reports to the client why events of its request were dropped: `x-tilth-dropped: bot`. */
-export function droppedHeader(receipt: Receipt): Readonly<Record<string, string>> {
-  if (!receipt.taken || receipt.dropped.length === 0) return {}
+export function droppedHeader(receipt: Receipt): Headers {
+  if (!receipt.taken || receipt.dropped.length === 0) return noHeaders
   const reasons = new Set<DropReason>(receipt.dropped.map(({ reason }) => reason))
   return { 'x-tilth-dropped': [...reasons].join(', ') }
 }

@@ -63,8 +63,13 @@ function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
+const changeNames = ['$set', '$set_once', '$unset', '$add'] as const
+const noChanges: PersonChanges = { set: {}, setOnce: {}, unset: [], add: {} }
+
 /** SDKs send person changes outside the properties, among them, or both; those outside take precedence. */
 function changesOf(event: Properties, properties: Properties): PersonChanges {
+  const isUnchanged = changeNames.every((name) => event[name] === undefined && properties[name] === undefined)
+  if (isUnchanged) return noChanges
   return {
     set: merged(properties['$set'], event['$set']),
     setOnce: merged(properties['$set_once'], event['$set_once']),

@@ -79,19 +79,18 @@ function readDistinctId(draft: PipelineDraft): DropReason | undefined {
   return draft.distinctId === '' ? 'no-distinct-id' : undefined
 }
 
-/** Counts characters first; counts bytes only where characters leave a doubt. */
+/** Counts characters first, of all properties; counts without some of them, and bytes, only where that leaves a doubt. */
 function isTooLarge({ properties, person, group }: IncomingEvent): boolean {
+  const { lists = [] } = person
+  const changes = [person.set, person.setOnce, group?.set ?? {}, { lists: lists.map(({ item }) => item) }]
+  if (sizeOf([properties, ...changes]) * 3 <= mostBytes) return false
   // SDKs send changes of persons and groups among the properties as well; they are not stored there
   const { $set: _set, $set_once: _setOnce, $group_set: _groupSet, ...ofEvent } = properties
-  const { lists = [] } = person
-  const parts = [
-    ofEvent,
-    person.set,
-    person.setOnce,
-    group?.set ?? {},
-    { lists: lists.map(({ item }) => item) },
-  ]
-  const weight = parts.reduce((sum, part) => sum + approximateSize(part, mostBytes), 0)
-  if (weight * 3 <= mostBytes) return false
-  return weight > mostBytes || Buffer.byteLength(JSON.stringify(parts)) > mostBytes
+  const parts = [ofEvent, ...changes]
+  const size = sizeOf(parts)
+  if (size * 3 <= mostBytes) return false
+  return size > mostBytes || Buffer.byteLength(JSON.stringify(parts)) > mostBytes
 }
+
+const sizeOf = (parts: readonly Properties[]): number =>
+  parts.reduce((sum, part) => sum + approximateSize(part, mostBytes), 0)

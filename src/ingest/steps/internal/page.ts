@@ -10,7 +10,8 @@ const longestName = 200
 /** Placeholders of templates and scripts for missing values. */
 const placeholders = new Set(['null', 'undefined', '(not set)', 'none', 'nan'])
 
-const withoutPlaceholder = (text: string): string => (placeholders.has(text.toLowerCase()) ? '' : text)
+const withoutPlaceholder = (text: string): string =>
+  text === '' || placeholders.has(text.toLowerCase()) ? '' : text
 
 /** Returns a value of the address that the client sends as a property, or else reads it from the address; '' if absent. */
 export function addressValue({ event, page }: Pick<PipelineDraft, 'event' | 'page'>, name: string): string {

@@ -43,7 +43,8 @@ function sanitizeList(list: Json[], depth: number): Json[] {
 function sanitizeProperties(properties: Properties, depth = 0): Properties {
   const keys = Object.keys(properties)
   let copy: Properties | undefined
-  for (const [i, key] of keys.entries()) {
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? ''
     const value = properties[key] ?? null
     const sanitized = sanitizeValue(value, depth + 1)
     const sanitizedKey = sanitizeText(key)
