@@ -16,7 +16,7 @@ export function textsOf(value: Json | undefined): readonly string[] | undefined 
   return Array.isArray(value) ? value.map(idOf).filter((text) => text !== '') : undefined
 }
 
-const noGroups: Readonly<Record<string, string>> = {}
+const noGroups: Readonly<Record<string, string>> = Object.freeze({})
 
 export function groupsOf(value: Json | undefined): Readonly<Record<string, string>> {
   if (value === undefined) return noGroups

@@ -64,7 +64,8 @@ function numberOf(value: Json | undefined): number | undefined {
 }
 
 const changeNames = ['$set', '$set_once', '$unset', '$add'] as const
-const noChanges: PersonChanges = { set: {}, setOnce: {}, unset: [], add: {} }
+const none = Object.freeze({})
+const noChanges: PersonChanges = Object.freeze({ set: none, setOnce: none, unset: [], add: none })
 
 /** SDKs send person changes outside the properties, among them, or both; those outside take precedence. */
 function changesOf(event: Properties, properties: Properties): PersonChanges {
