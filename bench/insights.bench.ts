@@ -6,6 +6,7 @@ import { render } from '#engine/sql'
 import { temporaryEngine, type TemporaryEngine } from '#engine/internal/temporary'
 import { readQuery } from '#insights/ask'
 import type { QueryScope } from '#insights/scope'
+import { barest } from './barest-statements'
 import { fillWith } from './many-events'
 import { type Finding, megabytes, ms, quantile, report } from './report'
 
@@ -23,10 +24,17 @@ const month = { period: '30d' }
 const compared = { ...month, compare: 'previous' }
 const panelsOfVisits = ['channel', 'country', 'browser', 'entry']
 
-/** The queries of the web page at first: the figures with the panels of visits, and one for each other panel. */
-const page = [
-  { kind: 'breakdown', ...compared, dimensions: ['channel', 'country', 'browser'], limit: 100 },
-  { kind: 'breakdown', ...compared, dimensions: ['page'], totals: false },
+/** The queries of the web page at first: the figures, and then the panels of visits together and each other one. */
+const pageFigures = [{ kind: 'totals', ...compared }]
+const pagePanels = [
+  {
+    kind: 'breakdown',
+    ...compared,
+    dimensions: ['channel', 'country', 'browser'],
+    totals: false,
+    limit: 100,
+  },
+  { kind: 'breakdown', ...compared, dimensions: ['page'], totals: false, details: true },
   { kind: 'breakdown', ...compared, dimensions: ['event'], totals: false },
   { kind: 'vitals', ...month },
 ]
@@ -51,64 +59,82 @@ const dashboard = [
   { kind: 'stickiness', ...month },
 ]
 
-const asked: readonly [what: string, target: string, queries: readonly object[]][] = [
-  ['web: figures and their course', '', [{ kind: 'totals', ...month }]],
-  ['the same, compared with the 30 days before', '', [{ kind: 'totals', ...compared }]],
-  ...['page', 'event', ...panelsOfVisits].map((name): [string, string, object[]] => [
-    `web: the panel "${name}"`,
-    '',
-    [{ kind: 'breakdown', ...month, dimensions: [name], totals: false }],
-  ]),
-  [
-    'web: figures and four panels of visits at once',
-    '',
-    [{ kind: 'breakdown', ...month, dimensions: panelsOfVisits }],
-  ],
-  [
-    'web: the whole page, not compared',
-    '500 ms',
-    page.map(({ ...query }) => ({ ...query, compare: undefined })),
-  ],
-  ['web: the whole page, compared', '500 ms', page],
-  ['trend of daily users', '', [trendOf({ series: [{ ...views, measure: { math: 'persons' } }] })]],
-  [
-    'trend, with a breakdown',
-    '200 ms',
-    [
-      {
-        kind: 'trend',
-        ...month,
-        series: [views],
-        breakdowns: [{ type: 'event', key: 'plan' }],
-      },
-    ],
-  ],
-  [
-    'funnel of three steps',
-    '200 ms',
-    [
-      {
-        kind: 'funnel',
-        ...month,
-        steps,
-      },
-    ],
-  ],
-  [
-    'retention of 12 weeks',
-    '200 ms',
-    [
-      {
-        kind: 'retention',
-        period: '12w',
-        interval: 'week',
-        target: views,
-        returning: views,
-      },
-    ],
-  ],
-  ['paths', '800 ms', [{ kind: 'paths', ...month }]],
-  ['a dashboard of 12 insights', '2000 ms', dashboard],
+const notCompared = (queries: readonly object[]): object[] =>
+  queries.map((query) => ({ ...query, compare: undefined }))
+
+interface MeasuredPart {
+  what: string
+  target?: string
+  queries: readonly object[]
+  /** Asked when those are answered. */
+  afterwards?: readonly object[]
+  /** The least that a hand would write for it. */
+  barest: readonly Sql[]
+}
+
+const panels: MeasuredPart[] = Object.entries(barest.panels).map(([name, statements]) => ({
+  what: `web: the panel "${name}"`,
+  queries: [{ kind: 'breakdown', ...month, dimensions: [name], totals: false }],
+  barest: statements,
+}))
+
+const asked: readonly MeasuredPart[] = [
+  {
+    what: 'web: figures and their course, which come first',
+    target: '250 ms',
+    queries: [{ kind: 'totals', ...month }],
+    barest: barest.figures,
+  },
+  {
+    what: 'the same, compared with the 30 days before',
+    queries: [{ kind: 'totals', ...compared }],
+    barest: barest.comparedFigures,
+  },
+  ...panels,
+  {
+    what: 'web: figures and four panels of visits at once',
+    queries: [{ kind: 'breakdown', ...month, dimensions: panelsOfVisits }],
+    barest: barest.firstPanels,
+  },
+  {
+    what: 'web: the whole page, not compared',
+    target: '700 ms',
+    queries: notCompared(pageFigures),
+    afterwards: notCompared(pagePanels),
+    barest: barest.page,
+  },
+  {
+    what: 'web: the whole page, compared',
+    target: '1100 ms',
+    queries: pageFigures,
+    afterwards: pagePanels,
+    barest: barest.comparedPage,
+  },
+  {
+    what: 'trend of daily users',
+    queries: [trendOf({ series: [{ ...views, measure: { math: 'persons' } }] })],
+    barest: barest.dailyUsers,
+  },
+  {
+    what: 'trend, with a breakdown',
+    target: '200 ms',
+    queries: [trendOf({ breakdowns: [{ type: 'event', key: 'plan' }] })],
+    barest: barest.trendByPlan,
+  },
+  {
+    what: 'funnel of three steps',
+    target: '200 ms',
+    queries: [{ kind: 'funnel', ...month, steps }],
+    barest: barest.funnel,
+  },
+  {
+    what: 'retention of 12 weeks',
+    target: '200 ms',
+    queries: [{ kind: 'retention', period: '12w', interval: 'week', target: views, returning: views }],
+    barest: barest.retention,
+  },
+  { what: 'paths', target: '800 ms', queries: [{ kind: 'paths', ...month }], barest: barest.paths },
+  { what: 'a dashboard of 12 insights', target: '1200 ms', queries: dashboard, barest: barest.dashboard },
 ]
 
 type Run = QueryScope['run']
@@ -127,9 +153,10 @@ const scopeOf = (run: Run): QueryScope => ({
   run,
 })
 
-async function answerAll(queries: readonly object[], run: Run): Promise<number> {
+async function answerAll({ queries, afterwards = [] }: MeasuredPart, run: Run): Promise<number> {
   const began = performance.now()
   await Promise.all(queries.map(async (query) => await answerOne(query, run)))
+  await Promise.all(afterwards.map(async (query) => await answerOne(query, run)))
   return performance.now() - began
 }
 
@@ -145,10 +172,12 @@ interface Measured {
   /** The time that is left when the engine answers at once: Tilth's own part. */
   added: number
   statements: number
+  /** The time of the barest statements, all at once as well. */
+  barest: number
 }
 
 /** The second time, the engine's words are remembered, so that all that takes time is ours. */
-async function measure(queries: readonly object[], { engine }: TemporaryEngine): Promise<Measured> {
+async function measure(wanted: MeasuredPart, { engine }: TemporaryEngine): Promise<Measured> {
   const rowsByQuery = new Map<string, unknown[]>()
   const ask: Run = async <Row>(statement: Sql): Promise<Row[]> => {
     const rows = await engine.query<Row>(statement, { lane: 'dashboard' })
@@ -157,12 +186,28 @@ async function measure(queries: readonly object[], { engine }: TemporaryEngine):
   }
   // the same statement, and so the same rows
   const remember: Run = async <Row>(statement: Sql) => (rowsByQuery.get(textOf(statement)) ?? []) as Row[]
-  const first = await answerAll(queries, ask)
+  const first = await answerAll(wanted, ask)
   const times: number[] = []
-  for (let round = 0; round < rounds; round++) times.push(await answerAll(queries, ask))
+  const floors: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    times.push(await answerAll(wanted, ask))
+    floors.push(await runAll(wanted.barest, engine))
+  }
   const own: number[] = []
-  for (let round = 0; round < rounds; round++) own.push(await answerAll(queries, remember))
-  return { first, warm: quantile(times, 0.5), added: quantile(own, 0.5), statements: rowsByQuery.size }
+  for (let round = 0; round < rounds; round++) own.push(await answerAll(wanted, remember))
+  return {
+    first,
+    warm: quantile(times, 0.5),
+    added: quantile(own, 0.5),
+    statements: rowsByQuery.size,
+    barest: quantile(floors, 0.5),
+  }
+}
+
+async function runAll(statements: readonly Sql[], engine: TemporaryEngine['engine']): Promise<number> {
+  const began = performance.now()
+  await Promise.all(statements.map((statement) => engine.query(statement, { lane: 'dashboard' })))
+  return performance.now() - began
 }
 
 /** Whole numbers are bound as such, which JSON cannot say. */
@@ -171,10 +216,13 @@ const textOf = (statement: Sql): string =>
     typeof value === 'bigint' ? String(value) : value,
   )
 
-const findingOf = (what: string, target: string, { first, warm, added, statements }: Measured): Finding => ({
+const findingOf = (
+  { what, target, barest: { length } }: MeasuredPart,
+  { first, warm, added, statements, barest: floor }: Measured,
+): Finding => ({
   what,
-  measured: `${ms(warm)} warm, ${ms(first)} at first${target && `; hoped for: ${target}`}`,
-  beside: `the same ${statements} statement${statements === 1 ? '' : 's'} alone ${ms(warm - added)}: **ratio ${(warm / (warm - added)).toFixed(2)}**, ${ms(added)} ours`,
+  measured: `${ms(warm)} warm, ${ms(first)} at first${target ? `; hoped for: ${target}` : ''}; ${statements} statement${statements === 1 ? '' : 's'}, ${ms(added)} ours`,
+  beside: `barest by hand, ${length} statement${length === 1 ? '' : 's'}: ${ms(floor)}, **ratio ${(warm / floor).toFixed(2)}**`,
 })
 
 /** Of the engine's process, as the system counts it. */
@@ -191,14 +239,15 @@ try {
   process.stdout.write(`Making ${events.toLocaleString('en')} events …\n`)
   await fillWith(temporary.engine, events, now)
   const findings: Finding[] = []
-  for (const [what, target, queries] of asked) {
-    const finding = findingOf(what, target, await measure(queries, temporary))
+  for (const each of asked) {
+    const finding = findingOf(each, await measure(each, temporary))
     process.stdout.write(`${finding.what}: ${finding.measured}\n`)
     findings.push(finding)
   }
   findings.push({ what: 'memory of the engine afterwards', measured: megabytes(residentBytes(temporary)) })
   report('insights', 'Answering questions', findings, [
     `${events.toLocaleString('en')} events of 90 days, four of five of them of the project that is asked about; questions about 30 days unless they say otherwise; the middle one of ${rounds} rounds.`,
+    'The barest statements by hand are those of `bench/barest-statements.ts`: no merged persons, filters, exact order or comparison of part of a day. In each round they ran after ours.',
     '“At first” is the first time in the life of the engine; the files were written a moment before.',
   ])
 } finally {

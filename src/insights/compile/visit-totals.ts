@@ -6,6 +6,7 @@ import type { PageGroups } from '../text/page-groups'
 import type { DimensionName } from '../text/dimension-words'
 import { bucketsOfQuery } from '../calendar/intervals'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
+import { queryPeriod } from '../query-fields'
 import type { BaseQuery, QueryScope } from '../scope'
 import {
   type VisitFigures,
@@ -49,11 +50,14 @@ interface VisitsQuery extends VisitsBaseQuery {
   search?: string | undefined
 }
 
-export interface VisitsAnswer {
-  period: Period
-  totals: VisitTotals
+/** The rows of panels, and of the same values in the compared period. */
+export interface VisitPanels {
   rows: VisitRow[]
-  compared?: { part: Period; rows: VisitRow[] }
+  compared?: { rows: VisitRow[] }
+}
+
+interface VisitsAnswer extends VisitPanels {
+  totals: VisitTotals
 }
 
 /** The parts of a request for visits besides their figures. */
@@ -76,11 +80,13 @@ export async function visitTotals(
   const found = await bucketsOfQuery(query, scope)
   if (!found.done) return found
   const { period, interval, buckets } = found
-  const now = await visitsOfPeriod({ ...query, interval }, scope, period, buckets, panels)
-  const compared = await comparedVisits(query, scope, period, interval, {
-    ...panels,
-    rows: { values: valuesShown(now.rows) },
-  })
+  const current = visitsOfPeriod({ ...query, interval }, scope, period, buckets, panels)
+  // only panels need to know which values the other period is asked about
+  const values = panels.dimensions.length > 0 ? valuesShown((await current).rows) : []
+  const [now, compared] = await Promise.all([
+    current,
+    comparedVisits(query, scope, period, interval, { ...panels, rows: { values } }),
+  ])
   const totals: VisitTotals = {
     period: periodAsText(period),
     interval,
@@ -89,7 +95,23 @@ export async function visitTotals(
     ...now.totals,
     ...(compared && { compared: compared.totals }),
   }
-  return { done: true, period, totals, rows: now.rows, ...(compared && { compared }) }
+  return { done: true, totals, rows: now.rows, ...(compared && { compared }) }
+}
+
+/** Returns the rows of panels without the figures of all visits, which need further scans. */
+export async function visitPanels(
+  query: VisitsQuery,
+  scope: QueryScope,
+  panels: PanelRequest,
+): Promise<VisitPanels> {
+  const { search } = query
+  const rowsIn = (period: Period, rows: PanelRows) =>
+    scope.run<VisitRow>(visitsStatement(query, scope, { ...panels, period, search, rows }))
+  const period = await queryPeriod(query, scope)
+  const rows = await rowsIn(period, panels.rows)
+  if (query.compare === undefined) return { rows }
+  const { part } = comparablePeriods(period, query.compare, scope.calendar)
+  return { rows, compared: { rows: await rowsIn(part, { values: valuesShown(rows) }) } }
 }
 
 const startsOf = ({ starts }: Buckets): string[] => starts.map((start) => start.toISOString())
@@ -116,7 +138,6 @@ async function visitsOfPeriod(
 }
 
 interface ComparedVisits {
-  part: Period
   rows: VisitRow[]
   totals: NonNullable<VisitTotals['compared']>
 }
@@ -144,7 +165,7 @@ async function comparedVisits(
     figures: some.totals.figures,
     course: [...some.totals.course.slice(0, buckets.starts.length - beyond.length), ...beyond],
   }
-  return { part, rows: some.rows, totals }
+  return { rows: some.rows, totals }
 }
 
 /** The longest visit. */

@@ -167,7 +167,8 @@ export type PanelRows = { limit: number; offset: number } | { values: readonly s
 
 interface VisitsStatementOptions {
   period: Period
-  buckets: Buckets
+  /** Without these there are rows of values only, and none of all visits and of each bucket. */
+  buckets?: Buckets | undefined
   /** Dimensions of sessions. */
   dimensions: readonly DimensionName[]
   rows: PanelRows
@@ -193,31 +194,32 @@ export type VisitRow = VisitCounts & {
 const cuts = { all: 0, bucket: 1, firstDimension: 2 } as const
 
 /**
- * Computes the figures, the time series and every panel in one statement, because grouping events into visits takes
- * most of the time. Values are numbers until they have been counted, and only then get their names.
+ * Computes the figures, the time series and every panel that are asked for together in one statement, because grouping
+ * events into visits takes most of the time. Values are numbers until they have been counted, and only then get their
+ * names.
  */
 export function visitsStatement(
   query: VisitsBaseQuery,
   scope: QueryScope,
   options: VisitsStatementOptions,
 ): Sql {
-  const { period, rows, search, pageGroups = [] } = options
+  const { period, buckets, rows, search, pageGroups = [] } = options
   const ids = options.dimensions.flatMap(textKeysOf)
-  const columns = [sql`bucket`, ...ids.map(idOf)]
+  const sets = [...(buckets ? [[], [sql`bucket`]] : []), ...ids.map((id) => [idOf(id)])]
   const isKnown = 'values' in rows
   return sql`
     with visits as (
-      select *, ${bucketColumn(sql`began`, options.buckets)} as bucket
+      select *${buckets ? sql`, ${bucketColumn(sql`began`, buckets)} as bucket` : sql``}
       from (${visitRows(query, scope, period, { ids, pageGroups })})
     ),
     counted as (
       select
-        ${groupingSetOf(columns)} as cut,
-        bucket,
+        ${groupingSetOf(sets)} + ${uint(buckets ? cuts.all : cuts.firstDimension)} as cut,
+        ${buckets ? sql`bucket` : sql`toUInt64(0) as bucket`},
         ${sql.join([sql`toUInt64(0)`, ...ids.map(idOf)], sql` + `)} as id,
         ${visitCounts(query, scope)}
       from visits
-      group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
+      group by grouping sets (${sql.join(sets.map((columns) => sql`(${sql.join(columns)})`))})
     ),
     named as (${isKnown ? withoutValues : withValues(ids, new Events(scope, query, { period }), pageGroups)})
     select * replace (toString(id) as id)
@@ -254,10 +256,16 @@ function withValues(ids: readonly SessionTextKey[], events: Events, pageGroups: 
     ) as names on names.id = counted.id`
 }
 
-/** `grouping` has a bit for each column that is not in the set; the last column's is the lowest. */
-function groupingSetOf(columns: readonly Sql[]): Sql {
+/**
+ * Returns the index of a row's set, each of which has one column or none. `grouping` has a bit for each column that is
+ * not in the set; the last column's is the lowest.
+ */
+function groupingSetOf(sets: readonly (readonly Sql[])[]): Sql {
+  const columns = sets.flat()
   const all = 2 ** columns.length - 1
-  const masks = [all, ...columns.map((_, i) => all - 2 ** (columns.length - 1 - i))]
+  const masks = sets.map(([column]) =>
+    column ? all - 2 ** (columns.length - 1 - columns.indexOf(column)) : all,
+  )
   return sql`indexOf(${uints(masks)}, toUInt64(grouping(${sql.join(columns)}))) - 1`
 }
 

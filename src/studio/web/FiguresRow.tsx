@@ -16,17 +16,16 @@ import type { Direction } from '#ui/chart/chart'
 import { AnswerAge } from '#studio/parts/AnswerAge'
 import { MarginNote } from '#studio/parts/MarginNote'
 import { bounceRuleText, durationText } from '#insights/bounce-rule'
-import { askOverview, numberQuery, type WebContext } from './web-queries'
+import { askFigures, numberQuery, type WebContext } from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel, intervalsFor } from './periods'
 import { type FigureName, figureNames, searchOf } from './web-query'
 
 /** The visitors, the length of their visits and their conversions; below, the course of the chosen figure. */
 export async function FiguresRow({ web }: { web: WebContext }) {
-  const outcome = await askOverview(web)
+  const outcome = await askFigures(web)
   if (!outcome.done) return <NotAnswered problems={outcome.problems} />
-  const { totals } = outcome.answer
-  if (!totals) return null
+  const { answer: totals } = outcome
   const shown = figureNames.filter((name) => isShown(name, totals, web))
   const figure = shown.find((name) => name === web.question.figure) ?? 'visitors'
   return (

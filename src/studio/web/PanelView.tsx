@@ -20,7 +20,16 @@ import { BarList } from '#ui/chart/BarList'
 import type { BarRow } from '#ui/chart/chart'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { LinkButton } from '#ui/LinkButton'
-import { askGoals, askPanel, maxRows, panelRows, rowsQuery, type WebContext } from './web-queries'
+import {
+  afterFigures,
+  askFigures,
+  askGoals,
+  askPanel,
+  maxRows,
+  panelRows,
+  rowsQuery,
+  type WebContext,
+} from './web-queries'
 import { NotAnswered } from './NotAnswered'
 import { dimensionOfTab, type PanelName, panelOf, type TabName, shownTab } from './panels'
 import { searchOf, toggled } from './web-query'
@@ -90,6 +99,7 @@ function PanelLinks({ web, dimension }: { web: WebContext; dimension: DimensionN
 }
 
 async function PanelContent({ tab, web }: { tab: TabName; web: WebContext }) {
+  await afterFigures(web)
   if (tab === 'goals') return <GoalsPanel web={web} />
   if (isVital(tab)) return <VitalsPanel name={tab} web={web} />
   const dimension = dimensionOfTab(tab)
@@ -98,19 +108,14 @@ async function PanelContent({ tab, web }: { tab: TabName; web: WebContext }) {
 }
 
 async function PanelRows({ dimension, web }: { dimension: DimensionName; web: WebContext }) {
-  const outcome = await askPanel(web, dimension)
+  const [outcome, total] = await Promise.all([askPanel(web, dimension), totalOf(web, dimension)])
   if (!outcome.done) return <NotAnswered problems={outcome.problems} />
   const panel = outcome.answer.panels.find((one) => one.dimension === dimension)
   if (!panel) return null
   const { system, ...shown } = dimension === 'event' ? ownFirst(panel, web) : firstRows(panel)
   return (
     <>
-      <Rows
-        panel={shown}
-        web={web}
-        total={outcome.answer.totals?.figures.visitors}
-        approximate={outcome.approximate}
-      />
+      <Rows panel={shown} web={web} total={total} approximate={outcome.approximate} />
       {system > 0 && <SystemEventsFold count={system} web={web} />}
       {panel.valuesInAll > shown.rows.length + (web.question.systemEvents ? 0 : system) && (
         <p className="px-4 py-2.5 text-xs text-muted">
@@ -123,6 +128,13 @@ async function PanelRows({ dimension, web }: { dimension: DimensionName; web: We
       )}
     </>
   )
+}
+
+/** The visitors whose share a row of visits is. */
+async function totalOf(web: WebContext, dimension: DimensionName): Promise<number | undefined> {
+  if (wordsOf(dimension).of !== 'session') return undefined
+  const outcome = await askFigures(web)
+  return outcome.done ? outcome.answer.figures.visitors : undefined
 }
 
 const firstRows = (panel: AnswerPanel) => ({ ...panel, rows: panel.rows.slice(0, panelRows), system: 0 })

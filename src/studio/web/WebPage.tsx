@@ -20,23 +20,30 @@ export async function WebPage(props: WebPageProps) {
   return (
     <WebFrame web={web} view="overview" actions={<WebActions web={web} />}>
       <WebChips web={web} />
-      <Suspense fallback={<FiguresLoading />}>
-        <FiguresRow web={web} />
-      </Suspense>
-      <Suspense>
-        <ImportedFigures web={web} />
-      </Suspense>
-      <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
-        {panelNames.map((name) => (
-          <PanelView key={`${name} ${shownTab(name, web.question.tabs)}`} name={name} web={web} />
-        ))}
-      </div>
-      <Suspense>
-        <ImportedLists web={web} />
-      </Suspense>
+      <WebAnswers web={web} />
     </WebFrame>
   )
 }
+
+/** Each part is shown as soon as it is answered; the figures are asked about before all others. */
+export const WebAnswers = ({ web }: { web: WebContext }) => (
+  <>
+    <Suspense fallback={<FiguresLoading />}>
+      <FiguresRow web={web} />
+    </Suspense>
+    <Suspense>
+      <ImportedFigures web={web} />
+    </Suspense>
+    <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
+      {panelNames.map((name) => (
+        <PanelView key={`${name} ${shownTab(name, web.question.tabs)}`} name={name} web={web} />
+      ))}
+    </div>
+    <Suspense>
+      <ImportedLists web={web} />
+    </Suspense>
+  </>
+)
 
 function WebActions({ web }: { web: WebContext }) {
   return (

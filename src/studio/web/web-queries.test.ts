@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dimensionOfTab, panelNames, panelOf, type PanelName, type TabName, shownTab } from './panels'
-import { overviewQuery, panelQuery } from './web-queries'
+import { figuresQuery, panelQuery } from './web-queries'
 import { defaults } from './web-query'
 
 /** The different queries of a page with these tabs. */
@@ -10,7 +10,7 @@ function queriesOf(tabs: Partial<Record<PanelName, TabName>>): Set<string> {
     const dimension = dimensionOfTab(shownTab(panel, tabs))
     return dimension ? [panelQuery(web, dimension)] : []
   })
-  return new Set([overviewQuery(web), ...ofPanels].map((query) => JSON.stringify(query)))
+  return new Set([figuresQuery(web), ...ofPanels].map((query) => JSON.stringify(query)))
 }
 
 test.each(panelNames.flatMap((panel) => panelOf(panel).tabs.map(({ name }) => [panel, name] as const)))(

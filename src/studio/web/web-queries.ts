@@ -146,26 +146,24 @@ const mapRows = 100
 const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'
 
 /** The dimensions about visits that the page begins with: those of each panel's first tab. */
-const overviewDimensions: DimensionName[] = panelNames
+const firstDimensions: DimensionName[] = panelNames
   .flatMap((panel) => dimensionOfTab(shownTab(panel, {})) ?? [])
   .filter(isOfVisits)
 
-export const askOverview = (web: WebContext): WebAnswer<'breakdown'> => askWithMargin(web, overviewQuery(web))
+/** The figures at the top, which the page shows before anything else. */
+export const askFigures = (web: WebContext): WebAnswer<'totals'> => askWithMargin(web, figuresQuery(web))
+
+export function figuresQuery(web: QueryContext) {
+  const { interval } = web.question
+  return { kind: 'totals' as const, ...commonFields(web), ...(interval && { interval }) }
+}
 
 /**
- * The figures, and the panels about visits as the page begins: events are grouped into visits once for all of them. It
- * does not depend on the chosen tabs, so a press on a tab finds the answer cached.
+ * Panels ask when the figures are answered, or failed: together they would take the engine's cores from what is read
+ * first. Their own failure is theirs to show.
  */
-export function overviewQuery(web: QueryContext) {
-  const { interval } = web.question
-  return {
-    kind: 'breakdown' as const,
-    ...commonFields(web),
-    ...(interval && { interval }),
-    groupPages: !web.question.singlePages,
-    dimensions: overviewDimensions,
-    limit: overviewDimensions.includes('country') ? mapRows : panelRows,
-  }
+export async function afterFigures(web: WebContext): Promise<void> {
+  await Promise.allSettled([askFigures(web)])
 }
 
 export const askPanel = (web: WebContext, dimension: DimensionName): WebAnswer<'breakdown'> =>
@@ -173,9 +171,22 @@ export const askPanel = (web: WebContext, dimension: DimensionName): WebAnswer<'
 
 /** Panels about events, and those of later tabs, have a query each. */
 export function panelQuery(web: QueryContext, dimension: DimensionName) {
-  if (overviewDimensions.includes(dimension)) return overviewQuery(web)
+  if (firstDimensions.includes(dimension)) return firstPanelsQuery(web)
   return rowsQuery(web, dimension, { limit: dimension === 'event' ? eventRows : panelRows })
 }
+
+/**
+ * The panels about visits as the page begins: events are grouped into visits once for all of them. It does not depend on
+ * the chosen tabs, so a press on a tab finds the answer cached.
+ */
+const firstPanelsQuery = (web: QueryContext) => ({
+  kind: 'breakdown' as const,
+  ...commonFields(web),
+  groupPages: !web.question.singlePages,
+  dimensions: firstDimensions,
+  totals: false,
+  limit: firstDimensions.includes('country') ? mapRows : panelRows,
+})
 
 /** The query of a single panel. */
 export const rowsQuery = (

@@ -37,6 +37,8 @@ const cases = casesOfVisits((day) =>
       direction: fc.constantFrom('ascending' as const, 'descending' as const),
       details: fc.boolean(),
       groupPages: fc.constantFrom(true, true, false),
+      // with the figures of all visits in the same pass, or without them in one of its own
+      totals: fc.boolean(),
       search: fc.constantFrom(undefined, undefined, 'B', 'e'),
       limit: fc.constantFrom(1, 2, 10),
       offset: fc.constantFrom(0, 0, 1),

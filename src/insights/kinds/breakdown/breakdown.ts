@@ -10,7 +10,7 @@ import { everyVisitor, withMargins } from '#insights/approximation'
 import type { Period } from '#insights/calendar/period'
 import { bothFilters, queryPeriod } from '#insights/query-fields'
 import type { QueryScope } from '#insights/scope'
-import { visitTotals, type VisitsAnswer } from '#insights/compile/visit-totals'
+import { type VisitPanels, visitPanels, type VisitTotals, visitTotals } from '#insights/compile/visit-totals'
 import { rowsOf, visitorsOf } from '#insights/compile/visits'
 import type { BreakdownAnswer, Panel, PanelRow } from './answer'
 import { eventPanel, type EventRow, sessionPanel } from './internal/panels'
@@ -43,23 +43,34 @@ async function answer(
   const unsortable = names.find((name) => query.sort && !sortsOf(name).includes(query.sort.by))
   if (unsortable) return cannotSort(unsortable)
   const ofSessions = names.filter((name) => dimensionOf(name).of === 'session')
-  const [told, ofTheirOwn] = await Promise.all([
-    query.totals || ofSessions.length > 0
-      ? visitTotals(query, scope, {
-          dimensions: ofSessions,
-          pageGroups: pageGroupsOf(query, scope),
-          rows: query,
-          sort: sessionSort(query, ofSessions),
-        })
-      : undefined,
+  const [visits, ofTheirOwn] = await Promise.all([
+    visitsOf(query, scope, ofSessions),
     panelsOfEvents(query, scope),
   ])
-  if (told && !told.done) return told
+  if (!visits.done) return visits
+  const { totals } = visits
   const panels = names.flatMap((name) => {
     const position = ofSessions.indexOf(name)
-    return ofTheirOwn.get(name) ?? (told && position >= 0 ? panelIn(told, position, name) : [])
+    return ofTheirOwn.get(name) ?? (position >= 0 ? panelIn(visits, position, name) : [])
   })
-  return { done: true, answer: { ...(told && { totals: told.totals }), panels } }
+  return { done: true, answer: { ...(totals && { totals }), panels } }
+}
+
+/** Returns the figures of all visits and the rows of these dimensions, both in the same scan if both are wanted. */
+async function visitsOf(
+  query: BreakdownQuery,
+  scope: QueryScope,
+  dimensions: readonly DimensionName[],
+): Promise<Outcome<VisitPanels & { totals?: VisitTotals }>> {
+  const panels = {
+    dimensions,
+    pageGroups: pageGroupsOf(query, scope),
+    rows: query,
+    sort: sessionSort(query, dimensions),
+  }
+  if (query.totals) return await visitTotals(query, scope, panels)
+  if (dimensions.length === 0) return { done: true, rows: [] }
+  return { done: true, ...(await visitPanels(query, scope, panels)) }
 }
 
 const cannotSort = (name: DimensionName) =>
@@ -70,7 +81,7 @@ function sessionSort(query: BreakdownQuery, [first]: readonly DimensionName[]): 
   return first && sortColumn(query, first)
 }
 
-const panelIn = ({ rows, compared }: VisitsAnswer, position: number, name: DimensionName): Panel =>
+const panelIn = ({ rows, compared }: VisitPanels, position: number, name: DimensionName): Panel =>
   sessionPanel(name, rowsOf(rows, position), compared && rowsOf(compared.rows, position))
 
 async function panelsOfEvents(

@@ -45,7 +45,7 @@ export const breakdownQuery = z.object({
   details: z.boolean().default(false),
   /** Whether pages that differ by ids are one, by the groups of the project's settings. */
   groupPages: z.boolean().default(true),
-  /** Includes the figures of all visits. Session dimensions always include them. */
+  /** Includes the figures of all visits, which need further scans. */
   totals: z.boolean().default(true),
 })
 export type BreakdownQuery = z.infer<typeof breakdownQuery>
