@@ -21,6 +21,15 @@ import { answerMcp, answerMessage } from './answer-mcp'
 const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
 const log = openLog({ level: 'silent', format: 'json' })
 
+/** The suite has these for clients only: what Tilth's own sign-in answers is held by the official clients. */
+test('the suite has no scenario of authorization for servers', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [suite, 'list'])
+  const [servers = '', clients = ''] = stdout.split('Client scenarios')
+  expect(servers).toContain('- dns-rebinding-protection')
+  expect(servers).not.toMatch(/auth/i)
+  expect(clients).toContain('- auth/metadata-default')
+})
+
 /** Returns the output of the suite, which ends with a sum of what passed. */
 async function runScenario(scenario: string, address: URL): Promise<string> {
   const args = [suite, 'server', '--url', new URL('/mcp', address).href, '--scenario', scenario]

@@ -140,9 +140,9 @@ const hostileCalls: readonly HostileCall[] = [
   ['SQL without its scope', () => asking('select 1'), /run_sql/, ['project:read', 'events:read']],
   ['numbers without their scope', () => calling('web_overview', {}), /web_overview/, ['project:read']],
   [
-    'a plan that needs a scope to write',
+    'a plan by a key that may not read events',
     () => calling('plan_experiment', { experiment: { name: 'X', flag: 'x', metrics } }),
-    /Use a key with the scope "experiments:write"/,
+    /plan_experiment not found/,
     ['experiments:read'],
   ],
   ['a file of the machine', () => asking("select * from file('/etc/passwd', 'LineAsString')"), /file/],

@@ -4,6 +4,7 @@ import { partOf } from '#collection/change-of'
 import { declareCollection } from '#collection/collection'
 import type { CollectionDependencies, WriteContext } from '#collection/declaration'
 import { shownAs } from '#collection/entry-shape'
+import { refuseOutdated } from '#collection/versions'
 import type { Experiments } from '#experiments/experiments'
 import type { ExperimentResults } from '#experiments/results/experiment-results'
 import type { Insights } from '#insights/ask'
@@ -55,8 +56,14 @@ export const dashboardCollection = declareCollection({
     changedAt: created.createdAt,
     archivedAt: undefined,
   }),
-  applyChange: (before, change, viewer, { prepared: cards, now }) =>
-    withNextVersion(before, { ...before, ...change, cards }, viewer.name, now),
+  applyChange: async (before, { version: basis, ...change }, viewer, { prepared: cards, now }) =>
+    (await refuseOutdated({
+      name: before.name,
+      field: 'version',
+      basis,
+      current: before.version,
+      latest: () => ({ by: before.changedBy, at: before.changedAt }),
+    })) ?? withNextVersion(before, { ...before, ...change, cards }, viewer.name, now),
   afterSave: async (transaction, dashboard, { before }) => {
     if (dashboard.version === before?.version) return
     await addVersion(transaction, dashboard)

@@ -104,4 +104,8 @@ export const dashboardVersion = dashboardSchema.pick({
 })
 export type DashboardVersion = z.infer<typeof dashboardVersion>
 
-export const dashboardChange = changeOf(editableDashboard)
+export const dashboardChange = changeOf(editableDashboard).extend({
+  version: z.number({ error: 'Give the version as a number.' }).int().optional().meta({
+    description: 'Of the cards that the change is based on; it is refused if there is a newer one',
+  }),
+})

@@ -111,18 +111,22 @@ export class Dashboards extends writerClass(dashboardCollection) {
     return saved.done ? { ...saved, before: before?.version ?? 0 } : saved
   }
 
+  /** Adds to the cards of a version, of the newest if none is named: a card that is added meanwhile is not lost. */
   async addCard(
     projectId: number,
     id: string,
     input: unknown,
     viewer: Viewer,
+    basis?: number,
   ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
     const parsed = parseInput(cardInput, input)
     if (!parsed.done) return parsed
     const before = await this.lookUp(viewer, projectId, id)
     if (!before) return this.missing()
-    return await this.change(projectId, id, { cards: [...before.cards, parsed.value] }, viewer)
+    const { cards, version } = before
+    const change = { cards: [...cards, parsed.value], version: basis ?? version }
+    return await this.change(projectId, id, change, viewer)
   }
 
   async changeCard(

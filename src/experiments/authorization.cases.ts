@@ -209,7 +209,8 @@ export const experimentCalls: Record<string, AuditedCall> = {
       stage.product.experiments.planning.plan(stage.acme.id, await anExperiment(stage), {}, viewer),
   },
   'experiments.planning.planDraft': {
-    right: 'experiments:write',
+    right: 'experiments:read',
+    handsOut: ['events:read'],
     does: ({ product, acme }, viewer) =>
       product.experiments.planning.planDraft(
         acme.id,

@@ -128,13 +128,7 @@ export const experimentCollection = declareCollection({
     // from its start on, a job moves the flag by these settings
     if (statusOf(before) === 'running' && before.kind !== 'fixed') requireEvery(flagRights, projectId, viewer)
     const { entry, metrics, analysis, web, bandit, rollout, recipients, changedAt, ...change } = input
-    const outdated = await refuseOutdated({
-      name: before.name,
-      field: 'changedAt',
-      basis: changedAt,
-      current: before.changedAt.toISOString(),
-      latest: async () => ({ by: await authorOfLatest(transaction, before), at: before.changedAt }),
-    })
+    const outdated = await refuseOutdatedExperiment(transaction, before, changedAt)
     if (outdated) return outdated
     const { control = before.control } = change
     const divided = changedDivision(before, { ...change, bandit, rollout, metrics, analysis })
@@ -201,6 +195,20 @@ function shownTo(
   const mayChange = may('experiments:write', projectId, viewer)
   return { ...experiment, recipients: recipientsShown(experiment.recipients, { mayChange, seal }) }
 }
+
+/** Refuses a change or a step that is based on an earlier state of the experiment. */
+export const refuseOutdatedExperiment = (
+  source: TableSource,
+  before: Experiment,
+  basis: string | undefined,
+): Promise<FailedOutcome | undefined> =>
+  refuseOutdated({
+    name: before.name,
+    field: 'changedAt',
+    basis,
+    current: before.changedAt.toISOString(),
+    latest: async () => ({ by: await authorOfLatest(source, before), at: before.changedAt }),
+  })
 
 const mostEntriesRead = 200
 

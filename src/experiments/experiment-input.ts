@@ -40,14 +40,16 @@ export const newExperiment = editableExperiment.extend({
     .prefault({}),
 })
 
+const basis = z.iso.datetime().optional().meta({
+  description: 'Of the experiment that the change is based on; it is refused if that changed since',
+})
+
 export const experimentChange = changeOf(editableExperiment).extend({
   metrics: metrics.optional(),
   bandit: changeOf(banditSettings).optional(),
   rollout: changeOf(rolloutSettings).optional(),
   analysis: changeOf(analysisSettings).optional(),
-  changedAt: z.iso.datetime().optional().meta({
-    description: 'Of the experiment that the change is based on; it is refused if that changed since',
-  }),
+  changedAt: basis,
 })
 
 /** Saved metrics by id, or all of a group. */
@@ -71,6 +73,7 @@ export const startInput = z.strictObject({
     .boolean({ error: 'Say true or false.' })
     .default(false)
     .meta({ description: 'Turns the flag on in production with the start, for which it must be on' }),
+  changedAt: basis,
 })
 
 /** When an experiment ran in another product. */
@@ -87,9 +90,11 @@ export const endInput = z.strictObject({
   rollsBack: z.boolean().default(false).meta({
     description: 'Whether the flag of a rollout returns to what it was before the ramp',
   }),
+  changedAt: basis,
 })
 
 export const shipInput = z.strictObject({
   variant: key,
   note: z.string().trim().max(5000).default(''),
+  changedAt: basis,
 })

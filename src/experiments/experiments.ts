@@ -14,7 +14,7 @@ import { evenFlag } from './bandits/internal/bandit-flag'
 import { beginBandit } from './bandits/internal/begin'
 import { type Conclusion, type Experiment, type ExperimentMetric, statusOf } from './experiment'
 import { namedMetrics } from './internal/experiment-changes'
-import { experimentCollection } from './experiment-collection'
+import { experimentCollection, refuseOutdatedExperiment } from './experiment-collection'
 import {
   endInput,
   newExperiment,
@@ -161,11 +161,13 @@ export class Experiments extends writerClass(experimentCollection) {
     const parsed = parseInput(startInput, input ?? {})
     if (!parsed.done) return parsed
     const now = this.dependencies.world.now()
-    const { at, turnsFlagOn } = parsed.value
+    const { at, turnsFlagOn, changedAt } = parsed.value
     const startedAt = at === undefined ? now : new Date(at)
     if (startedAt > now) return failedOutcome('An experiment cannot begin in the future.', 'at')
     return await this.alter('experiment.start', projectId, id, viewer, async (before, transaction) => {
-      const unstartable = startProblem(before, { isPast: startedAt < now })
+      const unstartable =
+        startProblem(before, { isPast: startedAt < now }) ??
+        (await refuseOutdatedExperiment(transaction, before, changedAt))
       if (unstartable) return unstartable
       const usable = await usableFlag(transaction, projectId, before.flag)
       if ('done' in usable) return usable
@@ -222,9 +224,9 @@ export class Experiments extends writerClass(experimentCollection) {
     requireEvery(flagRights, projectId, viewer)
     const parsed = parseInput(endInput, input ?? {})
     if (!parsed.done) return parsed
-    const { outcome, note, rollsBack, at } = parsed.value
+    const { outcome, note, rollsBack, at, changedAt } = parsed.value
     return await this.alter('experiment.end', projectId, id, viewer, async (before, transaction) => {
-      const refused = endProblem(before)
+      const refused = endProblem(before) ?? (await refuseOutdatedExperiment(transaction, before, changedAt))
       if (refused) return refused
       // a change of the flag by the end is not a phase of the experiment
       const now = this.dependencies.world.now()
@@ -251,9 +253,9 @@ export class Experiments extends writerClass(experimentCollection) {
     requireEvery(flagRights, projectId, viewer)
     const parsed = parseInput(shipInput, input)
     if (!parsed.done) return parsed
-    const { variant, note } = parsed.value
+    const { variant, note, changedAt } = parsed.value
     return await this.alter('experiment.ship', projectId, id, viewer, async (before, transaction) => {
-      const refused = endProblem(before)
+      const refused = endProblem(before) ?? (await refuseOutdatedExperiment(transaction, before, changedAt))
       if (refused) return refused
       const now = this.dependencies.world.now()
       const flag = await usableFlag(transaction, projectId, before.flag)

@@ -209,7 +209,7 @@ export class Flags {
     projectId: number,
     key: string,
     viewer: Viewer,
-    { anyway = false }: { anyway?: boolean | undefined } = {},
+    { anyway = false, version }: { anyway?: boolean | undefined; version?: number | undefined } = {},
   ): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
     const clients = anyway ? [] : await this.dependencies.recentClientsOf(projectId, key)
@@ -218,6 +218,8 @@ export class Flags {
       if (!before) return missing
       if (before.keptBySurvey !== undefined) return ofSurvey
       if (before.archivedAt) return failedOutcome('The flag is archived already.')
+      const outdated = await refuseOutdatedFlag(transaction, before, version)
+      if (outdated) return outdated
       const dependents = dependentsOn(key, context)
       if (dependents.length > 0) return neededBy(dependents)
       const compared = experimentObjection(key, context)

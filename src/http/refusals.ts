@@ -72,6 +72,11 @@ const refusals = {
     message: 'Too many requests from your network. Wait a minute and try again.',
     headers: { 'retry-after': '60' },
   },
+  'too-often-in-an-hour': {
+    status: 429,
+    message: 'Too many requests from your network. Wait an hour and try again.',
+    headers: { 'retry-after': '3600' },
+  },
   'wrong-host': {
     status: 421,
     message: 'Tilth does not serve this hostname. Add it to TILTH_URL to allow it.',

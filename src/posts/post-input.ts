@@ -33,7 +33,7 @@ export type NewPost = z.infer<typeof newPost>
 
 export const note = line(500).optional()
 
-const baseVersion = z.number({ error: 'Give the version as a number.' }).int().optional()
+export const baseVersion = z.number({ error: 'Give the version as a number.' }).int().optional()
 
 /** Publishes or discards unpublished changes. */
 export const unpublishedDecision = z.strictObject({

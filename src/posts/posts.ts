@@ -11,6 +11,7 @@ import { slugProblem } from './addresses'
 import type { PostVersion } from './history'
 import { type Post, type PostState, slugOf, stateOf, type TrialState } from './post'
 import {
+  baseVersion,
   changedPost,
   type NewPost,
   newPost,
@@ -60,6 +61,8 @@ export const publishInput = z.strictObject({
   note,
   /** Publishes a post that was taken back as it was, without changes that were saved and never published. */
   keepUnpublished: z.boolean({ error: 'Say true or false.' }).optional(),
+  /** The version that is published. It is refused if a newer one exists. */
+  version: baseVersion,
 })
 
 const archivedProblem = failedOutcome('It is archived. Restore it first.')
@@ -175,13 +178,15 @@ export class Posts {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(publishInput, input ?? {})
     if (!parsed.done) return parsed
-    const { at, note: reason, keepUnpublished } = parsed.value
+    const { at, note: reason, keepUnpublished, version } = parsed.value
     const now = this.dependencies.world.now()
     const zone = this.dependencies.projects.numbered(projectId)?.timeZone ?? 'UTC'
     const moment = at === undefined ? { at: now, note: undefined } : parseScheduledTime(at, zone)
     if (!moment) return failedOutcome(timeAdvice, 'at')
-    const outcome = await this.editing(projectId, id, viewer, async (before) => {
+    const outcome = await this.editing(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archivedProblem
+      const outdated = await refuseOutdatedPost(transaction, before, version)
+      if (outdated) return outdated
       if (at === undefined && isPublished(before, now)) return failedOutcome('It is published already.')
       const isPublic = isPublished(before, now)
       const post = {

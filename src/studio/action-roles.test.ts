@@ -85,7 +85,7 @@ const least: Record<string, Caller> = {
   'studio/experiments/actions.ts#createExperiment': 'editor',
   'studio/experiments/actions.ts#changeExperiment': 'editor',
   'studio/experiments/actions.ts#reloadExperiment': 'viewer',
-  'studio/experiments/actions.ts#planDraft': 'editor',
+  'studio/experiments/actions.ts#planDraft': 'viewer',
   'studio/experiments/actions.ts#renewResult': 'viewer',
   'studio/experiments/actions.ts#startExperiment': 'editor',
   'studio/experiments/actions.ts#endExperiment': 'editor',

@@ -45,6 +45,9 @@ export const newSurvey = z
   }))
 export type NewSurvey = z.output<typeof newSurvey>
 
+/** The revision that a change is based on. The change is refused if there is a newer one. */
+const basis = z.number({ error: 'Give the revision as a number.' }).int().optional()
+
 /** A change of a survey: absent fields stay as they are, and lists are replaced as a whole. */
 export const surveyChange = changeOf(editableSurvey).extend({
   /** Accepted and not changed. */
@@ -57,8 +60,7 @@ export const surveyChange = changeOf(editableSurvey).extend({
   /** Absent, the PIN stays as it is; null removes it. */
   hostedPage: changeOf(hostedPage).optional(),
   targeting: changeOf(targeting).optional(),
-  /** The revision that the change is based on. The change is refused if there is a newer one. */
-  revision: z.number({ error: 'Give the revision as a number.' }).int().optional(),
+  revision: basis,
 })
 type SurveyChange = z.output<typeof surveyChange>
 
@@ -90,4 +92,5 @@ export function changedSurvey(survey: Survey, { id: _id, revision: _revision, ..
 export const launchInput = z.strictObject({
   /** Now, where it is absent. */
   at: moment.optional(),
+  revision: basis,
 })

@@ -172,13 +172,7 @@ export class Surveys {
     const pinHash = await pinHashOf(typeof pinGiven === 'string' ? pinGiven : undefined)
     return await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
       if (before.archivedAt) return archived
-      const outdated = await refuseOutdated({
-        name: before.name,
-        field: 'revision',
-        basis: given.value.revision,
-        current: before.revision,
-        latest: () => ({ by: before.changedBy, at: before.changedAt }),
-      })
+      const outdated = await refuseOutdatedSurvey(before, given.value.revision)
       if (outdated) return outdated
       const change = parseInput(surveyChange, input)
       if (!change.done) return change
@@ -217,10 +211,11 @@ export class Surveys {
     requireRight('surveys:write', projectId, viewer)
     const parsed = parseInput(launchInput, input ?? {})
     if (!parsed.done) return parsed
-    const { at: startsAt = this.dependencies.world.now() } = parsed.value
+    const { at: startsAt = this.dependencies.world.now(), revision } = parsed.value
     return await this.writer.edit(projectId, id, viewer, async (before, transaction) => {
       const objection =
         launchObjection(before, startsAt, this.dependencies.world.now()) ??
+        (await refuseOutdatedSurvey(before, revision)) ??
         (await this.unknownIn(transaction, projectId, before.targeting))
       if (objection) return objection
       return { done: true, wanted: { action: 'survey.launch', survey: { ...before, startsAt } } }
@@ -377,6 +372,15 @@ const isFull = (all: readonly Survey[]): boolean =>
 
 const pinHashOf = async (pin: string | null | undefined): Promise<string | undefined> =>
   typeof pin === 'string' ? await hashPassword(pin) : undefined
+
+const refuseOutdatedSurvey = (before: Survey, basis: number | undefined) =>
+  refuseOutdated({
+    name: before.name,
+    field: 'revision',
+    basis,
+    current: before.revision,
+    latest: () => ({ by: before.changedBy, at: before.changedAt }),
+  })
 
 function launchObjection(survey: Survey, startsAt: Date, now: Date): FailedOutcome | undefined {
   const { archivedAt, endsAt, content } = survey

@@ -11,8 +11,10 @@ import {
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, browserHeaders, runProgram } from '../start/tilth'
+import { aFolder, browserHeaders, runProgram, type TestEnvironment } from '../start/tilth'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -40,6 +42,17 @@ const teamFiles = {
   'pages/words.mdx': '---\ntitle: Words\n---\n\nSome words. <Press />',
 }
 
+/** Asks what an assistant asks that is started beside a package: its documentation comes with it. */
+async function searchDocs(program: string, settings: TestEnvironment): Promise<string> {
+  const assistant = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  onTestFinished(() => assistant.close())
+  const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...settings }
+  const args = [program, 'mcp', '--project', 'packed']
+  await assistant.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+  const search = { text: 'minimum visitors of an experiment' }
+  return JSON.stringify(await assistant.callTool({ name: 'search_docs', arguments: search }))
+}
+
 test('the packed package runs in an empty folder without a build', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-package-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,9 +68,11 @@ test('the packed package runs in an empty folder without a build', async () => {
     await mkdir(dirname(join(site, path)), { recursive: true })
     writeFileSync(join(site, path), text)
   }
-  const tilth = runProgram(process.execPath, [join(place, 'bin/tilth.js'), 'start'], {
+  const program = join(place, 'bin/tilth.js')
+  const data = aFolder()
+  const tilth = runProgram(process.execPath, [program, 'start'], {
     PORT: '0',
-    TILTH_DATA: aFolder(),
+    TILTH_DATA: data,
     TILTH_SITE: site,
     TILTH_OWNER_EMAIL: 'ana@example.com',
     TILTH_OWNER_PASSWORD: 'lantern orchard violin',
@@ -70,6 +85,10 @@ test('the packed package runs in an empty folder without a build', async () => {
   const team = async (path: string) => await (await fetch(address + path, browserHeaders)).text()
   await expect.poll(() => team('/hello')).toMatch(/<h1>Hello<\/h1>.*<button[^>]*>Press<\/button>/)
   expect(await team('/words')).toMatch(/<button[^>]*>Press<\/button>/)
+  const settings = { TILTH_DATA: data, PORT: new URL(address).port }
+  const created = runProgram(process.execPath, [program, 'project', 'create', 'Packed'], settings)
+  expect(await created.ended, created.err).toMatchObject({ code: 0 })
+  expect(await searchDocs(program, settings)).toContain('docs/experiments.md#')
   expect(tilth.err).toBe('')
   expect(existsSync(join(place, 'src'))).toBe(false)
 })

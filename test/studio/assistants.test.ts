@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { assistantSignIns } from '../outside/assistant-sign-in'
 import { aClientDocument, localhostCertificate } from '../outside/client-document'
 import { openBrowser } from '../pages/browser'
 import { aFolder } from '../product/fixture'
+import { receiveCallbacks, returned } from './letting-in'
 import { aPerson, aStudio, fitsWindow, isUsableInBothThemes, openOwnerPage, owner, visit } from './studio'
 
 let browser: Browser
@@ -13,15 +14,6 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(() => browser.close())
-
-/** Stands in for the page of the program, to which a sign-in leads back. */
-const receiveCallbacks = (page: Page) =>
-  page.route('http://127.0.0.1:7777/**', (route) => route.fulfill({ body: 'You may close this.' }))
-
-async function returned(page: Page): Promise<URL> {
-  await page.waitForURL('http://127.0.0.1:7777/callback?*')
-  return new URL(page.url())
-}
 
 test('an assistant is connected by the snippet, let in, answered, revoked in the settings, and then refused', async () => {
   const certificate = join(aFolder(), 'localhost.pem')

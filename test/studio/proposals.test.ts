@@ -1,10 +1,15 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
+import { aTilth, childrenOf } from '../start/tilth'
+import { ownedEnvironment } from './owner'
 import {
   askApi,
   aStudio,
+  executeInStore,
   fitsWindow,
   openOwnerPage,
   type TestStudio,
@@ -31,7 +36,11 @@ async function anAssistant(studio: TestStudio) {
   return async (name: string, given: object) => {
     const result = await client.callTool({ name, arguments: { ...given } })
     // what `agent-server` answers
-    return result.structuredContent as { sentence: string; link: string }
+    const { content, structuredContent } = result as {
+      content: { text: string }[]
+      structuredContent: { sentence: string; link: string }
+    }
+    return { ...structuredContent, text: content.map(({ text }) => text).join('\n') }
   }
 }
 
@@ -106,4 +115,59 @@ test('what was changed meanwhile cannot be approved, and is refused with a reaso
   expect((await call('read_proposal', { id })).sentence).toMatch(/The proposal is refused/)
   await visit(page, '/studio/acme/agents/proposals?state=refused')
   await page.getByRole('link', { name: 'Change the flag checkout.' }).waitFor()
+})
+
+/** A write of a flag that never ends, so that a process can be killed between an approval and its change. */
+const endlessWrites = `
+  create view endless_numbers as
+    with recursive numbers(n) as (select 1 union all select n + 1 from numbers) select n from numbers;
+  create trigger endless_write before insert on flags begin select max(n) from endless_numbers; end`
+
+/** The state of the only proposal: what writes would wait behind the endless one. */
+function storedState({ tilth }: TestStudio): unknown {
+  const store = new DatabaseSync(join(tilth.folder, 'store.db'), { readOnly: true })
+  const { state } = store.prepare('select state from proposals').get() ?? {}
+  store.close()
+  return state
+}
+
+/** The processes of a Tilth end at once, as with a machine that loses its power. */
+async function killAll({ tilth }: TestStudio): Promise<void> {
+  const children = childrenOf(tilth.pid)
+  tilth.kill('SIGKILL')
+  for (const { pid } of children) process.kill(pid, 'SIGKILL')
+  await tilth.ended
+}
+
+test('a Tilth that is killed while it approves says that the outcome is not known, and makes no second change', async () => {
+  const studio = await aStudio(browser)
+  const call = await anAssistant(studio)
+  const page = await openOwnerPage(studio)
+  const { link } = await call('create_flag', launched)
+  const { pathname } = new URL(link)
+  const id = pathname.split('/').at(-1)
+  await visit(page, link)
+  executeInStore(studio, endlessWrites)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect.poll(() => storedState(studio)).toBe('approved')
+  await page.close()
+  await killAll(studio)
+  executeInStore(studio, 'drop trigger endless_write; drop view endless_numbers')
+
+  const tilth = await aTilth({ ...ownedEnvironment, TILTH_DATA: studio.tilth.folder })
+  const again = { ...studio, tilth, address: tilth.address }
+  const later = await openOwnerPage(again)
+  await visit(later, pathname)
+  await later.getByText('Approved, and its outcome is not known').waitFor()
+  expect(await later.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  expect(await violationsInBothThemes(later)).toEqual([])
+  expect(await servedValue(again, 'new-price')).toBeUndefined()
+  const read = await anAssistant(again)
+  expect((await read('read_proposal', { id })).text).toMatch(/Its outcome is not known/)
+  // the same is proposed once more
+  const { link: next } = await read('create_flag', launched)
+  await visit(later, new URL(next).pathname)
+  await later.getByRole('button', { name: 'Approve' }).click()
+  await later.getByText('Approved, and done').waitFor()
+  await expect.poll(() => servedValue(again, 'new-price')).toBe(true)
 })

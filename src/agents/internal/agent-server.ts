@@ -10,6 +10,7 @@ import type { Product } from '#server/product'
 import { assistantOf, budgetsOf, budgetWords, type CallBudget } from './agent-budgets'
 import { answerText, linkOf } from './answer-text'
 import type { AgentTool, ToolAnswer } from './agent-tool'
+import { describedOnce } from './described-once'
 import { agentTools } from '../tools'
 
 export interface AgentContext {
@@ -41,6 +42,9 @@ const structured = z.object({
   left: z.object({ calls: z.number(), rows: z.number(), seconds: z.number() }),
 })
 
+const answerSchema = describedOnce(structured)
+const inputSchemas = new Map(agentTools.map(({ name, input }) => [name, describedOnce(input)]))
+
 /** Makes the server of one request: the tools that this key may use. */
 export function agentServer(context: AgentContext): McpServer {
   const server = new McpServer({ name: 'tilth', title: 'Tilth', version }, { instructions })
@@ -53,10 +57,11 @@ const isOffered = ({ rights }: AgentTool, { project, viewer }: AgentContext): bo
 
 function register(server: McpServer, tool: AgentTool, context: AgentContext): void {
   const { name, title, description, input, changes } = tool
+  const inputSchema = inputSchemas.get(name) ?? input
   const annotations = { ...hintsOf(changes), openWorldHint: false }
   server.registerTool(
     name,
-    { title, description, inputSchema: input, outputSchema: structured, annotations },
+    { title, description, inputSchema, outputSchema: answerSchema, annotations },
     async (given) => await called(tool, given, context),
   )
 }

@@ -111,7 +111,7 @@ export const featureTools = [
       variants: draftPlanInput.shape.variants,
       history: planInput.partial().optional(),
     }),
-    rights: ['experiments:read'],
+    rights: ['experiments:read', 'events:read'],
     answer: async ({ product, project, viewer, input: { id, experiment, variants, history = {} } }) => {
       const { planning } = product.experiments
       const outcome =

@@ -48,6 +48,9 @@ const differenceTable = (lines: readonly string[], ...more: readonly string[]): 
 const closing = (proposal: Proposal, timeZone: string): string =>
   `Open until ${dateTime(closesAt(proposal), timeZone)}, ${timeZone}.`
 
+const unknownOutcome =
+  'Its outcome is not known: Tilth may have stopped while the change was made. See whether it was before you propose it again.'
+
 const readingTools = [
   defineTool({
     name: 'list_proposals',
@@ -77,7 +80,7 @@ const readingTools = [
       const one = await product.proposals.find(project.id, id, viewer)
       if (!one) return failedOutcome('There is no such proposal in this project.', 'id')
       const { proposal, hindrance } = one
-      const { sentence, lines, state, decidedBy, refusal } = proposal
+      const { sentence, lines, state, decidedBy, refusal, result } = proposal
       return found({
         sentence: `${sentence} The proposal is ${state}${decidedBy === undefined ? '' : `, by ${decidedBy}`}.`,
         table: differenceTable(
@@ -86,10 +89,11 @@ const readingTools = [
         ),
         notes: [
           ...(hindrance === undefined ? [] : [`It cannot be approved: ${hindrance}`]),
+          ...(state === 'approved' && result === undefined ? [unknownOutcome] : []),
           ...(state === 'open' ? [closing(proposal, project.timeZone)] : []),
         ],
         path: pathOf(id),
-        data: { id, state, ...(proposal.result !== undefined && { result: proposal.result }) },
+        data: { id, state, ...(result !== undefined && { result }) },
       })
     },
   }),

@@ -1,10 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type MemberViewer, operator, type Right } from '#projects/access'
+import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
+import { openStore } from '#store/open'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
 import { emptyEngine } from '#test/product/authorization/cast'
-import { openTestProduct, present, requireDone, testOrigin } from '#test/product/fixture'
+import { openTestProduct, present, problemMessages, requireDone, testOrigin } from '#test/product/fixture'
+import type { ChangingServices } from './internal/proposable-change'
 import { proposableChanges } from './internal/proposable-changes'
+import { Proposals } from './proposals'
 
 const reading: readonly Right[] = [
   'project:read',
@@ -204,7 +210,8 @@ const cases: Record<string, ChangeCase> = {
 }
 
 async function aStage(held: readonly Right[]) {
-  const { product, aProject, aMember, signedIn } = await openTestProduct({ engine: emptyEngine })
+  const fixture = await openTestProduct({ engine: emptyEngine })
+  const { product, aProject, aMember, signedIn } = fixture
   const acme = await aProject()
   const things = await someThings(product, acme)
   const { text } = requireDone(
@@ -212,7 +219,7 @@ async function aStage(held: readonly Right[]) {
   )
   const assistant = present(await product.projects.keys.viewer(text, testOrigin))
   const ana: MemberViewer = await signedIn(await aMember({ role: 'editor' }))
-  return { product, acme, things, assistant, ana }
+  return { ...fixture, acme, things, assistant, ana }
 }
 
 test('every change has a case', () => {
@@ -226,6 +233,8 @@ test.each(Object.entries(cases))('%s is proposed, and made when a member approve
   const { path } = requireDone(await product.proposals.approve(acme.id, asked.proposal.id, ana))
 
   expect(asked.proposal).toMatchObject({ lines: one.lines, state: 'open', proposedBy: 'Claude' })
+  // what exists may be changed by others meanwhile
+  expect(asked.proposal.version !== undefined).toBe(name in otherChanges)
   expect(await one.reads(product, acme.id, path, things)).toMatchObject(present(one.made as object))
 })
 
@@ -237,3 +246,64 @@ test.each(Object.entries(cases))('%s by a key with the right to it', async (name
   if (asked.made)
     expect(await one.reads(product, acme.id, asked.path, things)).toMatchObject(present(one.made as object))
 })
+
+type OtherChange = (product: Product, projectId: number, things: Things) => Promise<Outcome>
+const ofFlag: OtherChange = ({ flags }, id) => flags.change(id, 'unused', { description: 'Mine' }, viewer)
+const ofDraft: OtherChange = ({ experiments }, id, { draft }) =>
+  experiments.change(id, draft, { hypothesis: 'Mine' }, viewer)
+const ofExperiment: OtherChange = ({ experiments }, id, { experiment }) =>
+  experiments.change(id, experiment, { hypothesis: 'Mine' }, viewer)
+
+/** The change of another member to the same thing, which comes between. */
+const otherChanges: Record<string, OtherChange> = {
+  change_flag: ofFlag,
+  archive_flag: ofFlag,
+  start_experiment: ofDraft,
+  end_experiment: ofExperiment,
+  ship_experiment: ofExperiment,
+  launch_survey: ({ surveys }, id, { survey }) => surveys.change(id, survey, { name: 'Mine' }, viewer),
+  publish_post: ({ posts }, id, { post }) => posts.change(id, post, { title: 'Mine' }, viewer),
+  add_to_dashboard: ({ dashboards }, id, { dashboard }) =>
+    dashboards.addCard(id, dashboard, { content: { type: 'text', text: 'Mine' } }, viewer),
+}
+
+/** Proposals over a store after whose first write something else is written. */
+async function withOtherWrite(
+  folder: string,
+  services: ChangingServices,
+  world: World,
+  write: () => unknown,
+) {
+  const store = await openStore({ folder })
+  onTestFinished(() => store.close())
+  let written = false
+  const transaction: Store['transaction'] = async (work) => {
+    const outcome = await store.transaction(work)
+    if (!written) await write()
+    written = true
+    return outcome
+  }
+  return new Proposals({ store: Object.assign(Object.create(store), { transaction }), world, services })
+}
+
+test.each(Object.entries(otherChanges))(
+  '%s does not write over a change that comes between its approval and it',
+  async (name, changeOther) => {
+    const { product, folder, world, acme, things, assistant, ana } = await aStage(reading)
+    const one = present(cases[name])
+    const asked = requireDone(await product.proposals.request(acme.id, name, one.input(things), assistant))
+    if (asked.made) throw new Error('It was made at once.')
+    const { id, thing } = asked.proposal
+    const proposals = await withOtherWrite(folder, product, world, async () => {
+      world.advance('1 minute')
+      requireDone(await changeOther(product, acme.id, things))
+    })
+
+    expect(problemMessages(await proposals.approve(acme.id, id, ana))).toEqual([
+      expect.stringMatching(/^It was changed after this was proposed/),
+    ])
+    expect(await one.reads(product, acme.id, thing, things)).not.toMatchObject(present(one.made as object))
+    const { proposal } = present(await product.proposals.find(acme.id, id, ana))
+    expect(proposal).toMatchObject({ state: 'open', decidedBy: undefined })
+  },
+)

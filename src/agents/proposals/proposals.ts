@@ -203,7 +203,7 @@ export class Proposals {
     } finally {
       if (!made?.done) await reopen(store, found)
     }
-    if (!made.done) return made
+    if (!made.done) return failedBy(await this.hindranceOf(found, viewer)) ?? made
     const { path } = made
     await store.transaction(async (transaction) => {
       await saveResult(transaction, found, path)
@@ -281,6 +281,9 @@ const closingActions: Partial<Record<ProposalState, AuditAction>> = {
   refused: 'proposal.refuse',
   withdrawn: 'proposal.withdraw',
 }
+
+const failedBy = (hindrance: string | undefined) =>
+  hindrance === undefined ? undefined : failedOutcome(hindrance)
 
 const tooMany = failedOutcome(
   `${mostOpen} proposals are open already. Wait for a person to decide, or withdraw some.`,

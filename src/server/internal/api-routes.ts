@@ -9,7 +9,7 @@ import {
 import { answerMcp } from '#agents/answer-mcp'
 import { answerApi, answerPlausibleApi, answerPosthogApi, answerUmamiApi, umamiAddressOf } from '#api/answer'
 import { bodyLimits } from '#http/limits'
-import { at, methodsToRead, pagePolicy, type Route, route, type RoutePolicy } from './route'
+import { at, hourMs, methodsToRead, pagePolicy, type Route, route, type RoutePolicy } from './route'
 import type { FrontContext } from './run-route'
 
 /** A key is sent deliberately, so any host name is allowed: another container uses the container's name. */
@@ -23,7 +23,6 @@ export const apiPolicy: RoutePolicy = {
 }
 const agentPolicy: RoutePolicy = { ...apiPolicy, maxBodyBytes: bodyLimits.agent }
 
-const hourMs = 3_600_000
 const metadataPolicy: RoutePolicy = { ...apiPolicy, methods: methodsToRead, maxBodyBytes: bodyLimits.none }
 // a client asks once an hour; an attacker who guesses codes sends many requests
 const tokenPolicy: RoutePolicy = {

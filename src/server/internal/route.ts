@@ -31,6 +31,8 @@ export interface RoutePolicy {
   namesAwaitedStore?: boolean
 }
 
+export const hourMs = 3_600_000
+
 export const methodsToRead = new Set(['GET', 'HEAD'])
 
 export const pagePolicy: RoutePolicy = {
@@ -84,7 +86,9 @@ export function route<Needed extends ServiceName, Match>(
   policy: RoutePolicy,
   { needs = [], answer, plainHandlerFor }: RouteAnswer<Needed, Match>,
 ): Route {
-  const mayAsk = policy.rateLimit && openRateLimiter(policy.rateLimit)
+  const { rateLimit } = policy
+  const mayAsk = rateLimit && openRateLimiter(rateLimit)
+  const tooOften = rateLimit?.windowMs === hourMs ? 'too-often-in-an-hour' : 'too-often'
   return {
     ...policy,
     name,
@@ -96,7 +100,7 @@ export function route<Needed extends ServiceName, Match>(
         if (!areReady(services, needs)) return refuseWhileStarting(exchange, policy, services)
         const { request, response, trustedRequest } = exchange
         if (mayAsk?.(networkOf(trustedRequest.client)) === false)
-          return refuse(request, response, 'too-often', policy.format)
+          return refuse(request, response, tooOften, policy.format)
         return answer(exchange, services, body, match)
       }
     },

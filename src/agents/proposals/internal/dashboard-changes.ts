@@ -5,7 +5,7 @@ import { insightFields } from '#insights/saved/insight-schema'
 import { queryText } from '#insights/text/query-text'
 import { failedOutcome } from '#projects/problems'
 import { plural } from '#ui/format'
-import { defineChange, givenIn, partLines, reasonField } from './proposable-change'
+import { defineChange, givenIn, numbered, partLines, reasonField } from './proposable-change'
 
 const rights = { reads: ['events:read'], right: 'insights:write' } as const
 
@@ -116,9 +116,15 @@ export const dashboardChanges = [
       }
       return { done: true, preview }
     },
-    async make({ services, projectId, viewer, input }) {
-      const { dashboard: _, ...card } = givenIn(input)
-      const outcome = await services.dashboards.addCard(projectId, input.dashboard, card, viewer)
+    async make({ services, projectId, viewer, version, input }) {
+      const { dashboard: id, ...card } = givenIn(input)
+      const outcome = await services.dashboards.addCard(
+        projectId,
+        String(id),
+        card,
+        viewer,
+        numbered(version),
+      )
       return outcome.done ? { done: true, path: pathOf(input.dashboard) } : outcome
     },
   }),

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { type Experiment, statusOf } from '#experiments/experiment'
 import { endInput, newExperiment, shipInput, startInput } from '#experiments/experiment-input'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
-import { type ChangeCall, defineChange, givenIn, partLines, reasonField } from './proposable-change'
+import {
+  type ChangeCall,
+  type ChangeMaking,
+  defineChange,
+  givenIn,
+  partLines,
+  reasonField,
+} from './proposable-change'
 
 const id = z.string().max(100)
 const rights = { reads: ['experiments:read'], right: 'experiments:write' } as const
@@ -71,9 +78,7 @@ export const experimentChanges = [
         ...(call.input.turnsFlagOn ? ['Its flag is turned on in production'] : []),
       ]),
     make: (call) =>
-      pathAfter(
-        call.services.experiments.start(call.projectId, call.input.id, stepIn(call.input), call.viewer),
-      ),
+      pathAfter(call.services.experiments.start(call.projectId, call.input.id, stepOf(call), call.viewer)),
   }),
   defineChange({
     name: 'end_experiment',
@@ -89,15 +94,13 @@ export const experimentChanges = [
         ...partLines({ Outcome: call.input.outcome, Conclusion: call.input.note }),
       ]),
     make: (call) =>
-      pathAfter(
-        call.services.experiments.end(call.projectId, call.input.id, stepIn(call.input), call.viewer),
-      ),
+      pathAfter(call.services.experiments.end(call.projectId, call.input.id, stepOf(call), call.viewer)),
   }),
   defineChange({
     name: 'ship_experiment',
     title: 'Ship a variant',
     description: 'Gives one variant of an experiment to everyone, and ends the experiment.',
-    input: z.strictObject({ id, ...shipInput.shape, ...reasonField }),
+    input: z.strictObject({ id, ...shipInput.pick({ variant: true, note: true }).shape, ...reasonField }),
     ...rights,
     isDestructive: true,
     alwaysAsks: () => true,
@@ -107,15 +110,14 @@ export const experimentChanges = [
         ...partLines({ Conclusion: call.input.note }),
       ]),
     make: (call) =>
-      pathAfter(
-        call.services.experiments.ship(call.projectId, call.input.id, stepIn(call.input), call.viewer),
-      ),
+      pathAfter(call.services.experiments.ship(call.projectId, call.input.id, stepOf(call), call.viewer)),
   }),
 ]
 
-const stepIn = (input: { id: string }) => {
+/** A step is refused, where it is written, if the experiment was changed since. */
+function stepOf({ input, version }: ChangeMaking<{ id: string }>): Record<string, unknown> {
   const { id: _, ...step } = givenIn(input)
-  return step
+  return { ...step, changedAt: version }
 }
 
 async function pathAfter(made: Promise<FailedOutcome | { done: true; experiment: Experiment }>) {

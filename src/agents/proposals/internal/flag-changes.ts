@@ -7,7 +7,7 @@ import { changedFlag, flagChange } from '#flags/flag-input'
 import { editableFlag, flagSchema } from '#flags/flag-schema'
 import type { ConditionLabels } from '#flags/words'
 import { failedOutcome, type FailedOutcome } from '#projects/problems'
-import { type ChangeCall, defineChange, reasonField } from './proposable-change'
+import { type ChangeCall, defineChange, numbered, reasonField } from './proposable-change'
 
 const key = flagSchema.shape.key
 
@@ -92,7 +92,7 @@ export const flagChanges = [
       return { done: true, preview: { sentence: `Change the flag ${flag.key}.`, lines, ...identityOf(flag) } }
     },
     async make({ services, projectId, viewer, version, input: { flag, reason: _, ...change } }) {
-      const basis = { ...change, version: version === undefined ? undefined : Number(version) }
+      const basis = { ...change, version: numbered(version) }
       const outcome = await services.flags.change(projectId, flag, basis, viewer)
       return outcome.done ? { done: true, path: pathOf(flag) } : outcome
     },
@@ -113,8 +113,8 @@ export const flagChanges = [
       const lines = ['SDKs get no value for it', 'It can be restored']
       return { done: true, preview: { sentence, lines, ...identityOf(flag) } }
     },
-    async make({ services, projectId, viewer, input: { flag } }) {
-      const outcome = await services.flags.archive(projectId, flag, viewer)
+    async make({ services, projectId, viewer, version, input: { flag } }) {
+      const outcome = await services.flags.archive(projectId, flag, viewer, { version: numbered(version) })
       return outcome.done ? { done: true, path: pathOf(flag) } : outcome
     },
   }),

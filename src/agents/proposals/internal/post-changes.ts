@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { postContent, postSchema } from '#posts/post-schema'
 import { failedOutcome } from '#projects/problems'
-import { defineChange, givenIn, partLines, reasonField } from './proposable-change'
+import { defineChange, givenIn, numbered, partLines, reasonField } from './proposable-change'
 
 const rights = { reads: ['project:read'], right: 'posts:write' } as const
 
@@ -58,8 +58,8 @@ export const postChanges = [
       }
       return { done: true, preview }
     },
-    async make({ services, projectId, viewer, input: { id } }) {
-      const outcome = await services.posts.publish(projectId, id, {}, viewer)
+    async make({ services, projectId, viewer, version, input: { id } }) {
+      const outcome = await services.posts.publish(projectId, id, { version: numbered(version) }, viewer)
       return outcome.done ? { done: true, path: pathOf(id) } : outcome
     },
   }),

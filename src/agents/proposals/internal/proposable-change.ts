@@ -51,7 +51,7 @@ export interface ChangeCall<Input = Record<string, unknown>> {
   input: Input
 }
 
-interface ChangeMaking<Input = Record<string, unknown>> extends ChangeCall<Input> {
+export interface ChangeMaking<Input = Record<string, unknown>> extends ChangeCall<Input> {
   /** The version that the change is based on; undefined of something new. */
   version: string | undefined
 }
@@ -83,6 +83,10 @@ export function givenIn({ reason: _, ...input }: Record<string, unknown>): Recor
   const given: unknown = JSON.parse(JSON.stringify(input))
   return given as Record<string, unknown>
 }
+
+/** Returns the version of a thing whose versions are counted. */
+export const numbered = (version: string | undefined): number | undefined =>
+  version === undefined ? undefined : Number(version)
 
 /** A line for each named part that has a value. */
 export const partLines = (parts: Readonly<Record<string, unknown>>): string[] =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { failedOutcome } from '#projects/problems'
 import { surveySchema } from '#surveys/survey-schema'
 import { surveyTemplates } from '#surveys/templates'
-import { defineChange, partLines, reasonField } from './proposable-change'
+import { defineChange, numbered, partLines, reasonField } from './proposable-change'
 
 const rights = { reads: ['surveys:read'], right: 'surveys:write' } as const
 const templateIds = surveyTemplates.map(({ id }) => id)
@@ -57,8 +57,8 @@ export const surveyChanges = [
       }
       return { done: true, preview }
     },
-    async make({ services, projectId, viewer, input: { id } }) {
-      const outcome = await services.surveys.launch(projectId, id, {}, viewer)
+    async make({ services, projectId, viewer, version, input: { id } }) {
+      const outcome = await services.surveys.launch(projectId, id, { revision: numbered(version) }, viewer)
       return outcome.done ? { done: true, path: pathOf(id) } : outcome
     },
   }),

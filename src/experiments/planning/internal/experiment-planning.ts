@@ -2,7 +2,7 @@ import type { Flag } from '#flags/flag'
 import { flagNamed, flagsOf } from '#flags/store'
 import type { Insights } from '#insights/ask'
 import type { NameSuggestions } from '#insights/text/name-suggestions'
-import { operator, requireRight, type Viewer } from '#projects/access'
+import { operator, requireEvery, requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
 import type { World } from '#world/world'
 import { type Experiment, statusOf } from '../../experiment'
@@ -71,8 +71,8 @@ export class ExperimentPlanning {
 
   /** Plans an experiment before it is created, and its flag with it. */
   async planDraft(projectId: number, input: unknown, viewer: Viewer): Promise<PlanOutcome> {
-    // its metrics ask of all events: as much as one who creates the draft may ask
-    requireRight('experiments:write', projectId, viewer)
+    // its metrics ask of all events
+    requireEvery(['experiments:read', 'events:read'], projectId, viewer)
     const parsed = parseInput(draftPlanInput, input)
     if (!parsed.done) return parsed
     const { experiment, variants, history } = parsed.value
