@@ -227,6 +227,11 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
   },
   sql: { imports: ['parts', 'insights'], shows: [], knows: 'the workbench for statements' },
   web: { imports: ['parts', 'numbers', 'filters', 'shares', 'insights'], shows: [], knows: 'web analytics' },
+  pictures: {
+    imports: ['insights', 'flags', 'experiments'],
+    shows: ['picture', 'picture-program'],
+    knows: 'an answer as it is drawn for an assistant',
+  },
   'shared-pages': {
     imports: ['parts', 'sign-in', 'insights', 'flags', 'experiments'],
     shows: ['SharedPeriod', 'SharedReport', 'Unlock', 'proof-cookie'],
