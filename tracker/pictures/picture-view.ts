@@ -27,9 +27,9 @@ const revision = '2026-01-26'
 const initializing = 1
 let lastId = initializing
 
-const send = (message: object): void => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
-const notify = (method: string, params: object = {}): void => send({ method, params })
-const request = (method: string, params: object): void => send({ id: ++lastId, method, params })
+const sendToClient = (message: object): void => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+const notify = (method: string, params: object = {}): void => sendToClient({ method, params })
+const request = (method: string, params: object): void => sendToClient({ id: ++lastId, method, params })
 
 const main = document.querySelector('main') ?? document.body
 
@@ -40,7 +40,7 @@ addEventListener('message', ({ source, data: message }: MessageEvent<HostMessage
     if (id === initializing) begin(result?.hostContext)
   } else if (id !== undefined) {
     // "ping", and "ui/resource-teardown" at the end: nothing is kept here
-    send({ id, result: {} })
+    sendToClient({ id, result: {} })
   } else receive(method, params)
 })
 
@@ -111,10 +111,8 @@ document.addEventListener('change', ({ target }) => {
     else table.removeAttribute('tabindex')
 })
 
-send({
+sendToClient({
   id: initializing,
   method: 'ui/initialize',
   params: { protocolVersion: revision, appInfo: { name: 'tilth', version: '1' }, appCapabilities: {} },
 })
-
-export {}

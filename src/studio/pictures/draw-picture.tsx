@@ -4,6 +4,7 @@ import { TextLink } from '#ui/Anchor'
 import { ChartFrame } from '#ui/chart/ChartFrame'
 import { StillCharts } from '#ui/chart/StillCharts'
 import { Notice } from '#ui/page/Notice'
+import { datesInWords } from '#studio/experiments/results/dates-in-words'
 import { MetricTable } from '#studio/experiments/results/MetricTable'
 import { Units } from '#studio/experiments/results/Units'
 import { verdictTones } from '#studio/experiments/results/verdict-tones'
@@ -53,8 +54,11 @@ function ExperimentPicture({
   const { verdict, report, byPhase, flagVariants } = result
   const colourOf = variantColours(flagVariants)
   return (
-    <article className="flex flex-col gap-3">
-      <h1 className="text-lg leading-tight font-semibold wrap-anywhere">{experiment.name}</h1>
+    <article className="flex flex-col gap-3 rounded-lg border border-line bg-canvas p-4">
+      <header>
+        <h1 className="text-lg leading-tight font-semibold wrap-anywhere">{experiment.name}</h1>
+        <p className="mt-0.5 text-xs text-muted">{datesInWords(experiment, input.settings.timeZone)}</p>
+      </header>
       <Notice tone={verdictTones[verdict.advice]} title={input.sentence} />
       {report && <Units report={report} colourOf={colourOf} />}
       {report &&
