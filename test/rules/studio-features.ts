@@ -210,7 +210,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'results/PrintReport',
       'results/ResultAge',
       'results/Units',
-      'results/dates-in-words',
+      'results/date-words',
       'results/effects',
       'results/verdict-tones',
     ],

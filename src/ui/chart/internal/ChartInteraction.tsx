@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { Anchor } from '#ui/Anchor'
 import type { PointPick } from '../chart'
-import { useIsStill } from '../StillCharts'
+import { useIsStill } from '../still-charts'
 import { KeyboardReader } from './KeyboardReader'
 import { ChartTooltip } from './ChartTooltip'
 import { useReadRow, type PointingMode } from './use-read-row'
