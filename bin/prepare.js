@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { hasTestPackages, packageParts } from './packages.js'
+import { buildPicture } from './picture.js'
 import { step } from './progress.js'
 import { run } from './run.js'
 
@@ -80,6 +81,7 @@ const sourceFiles = [
   'postcss.config.mjs',
   'tsconfig.json',
   'bin/prepare.js',
+  'bin/picture.js',
 ]
 
 /** Digests by root: every part of one run is made of the same sources. */
@@ -165,6 +167,7 @@ async function buildPrograms(root) {
       logLevel: 'silent',
     })
     await buildTrackers(join(incoming, 'tracker'))
+    await buildPicture(root, incoming)
     const npm = (args) => run('npm', args, { cwd: root })
     for (const name of packageNames) await packPackage(name, join(incoming, 'packages'), npm)
     copyPosthogScripts(root, join(incoming, 'posthog-js'))

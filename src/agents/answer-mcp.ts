@@ -10,12 +10,16 @@ import type { Project } from '#projects/project'
 import type { Log } from '#server/log'
 import type { Product } from '#server/product'
 import { agentServer } from './internal/agent-server'
+import { type PictureClient, pictureClient, picturesSession } from './internal/picture-clients'
+import type { PictureMaker } from './internal/pictures'
 
 interface Dependencies {
   product: Product
   log: Log
   /** The addresses of this Tilth, the main one first. */
   addresses: readonly URL[]
+  /** Without it there are no pictures. */
+  pictures?: PictureMaker
 }
 
 /** A tool waits for queries that may take half a minute. */
@@ -25,7 +29,7 @@ const longestMs = 120_000
 export async function answerMcp(
   exchange: Exchange,
   body: RequestBody,
-  { product, log, addresses }: Dependencies,
+  { product, log, addresses, pictures }: Dependencies,
 ): Promise<void> {
   await answerMessage(exchange, body, {
     log,
@@ -35,14 +39,17 @@ export async function answerMcp(
       if (!caller) return undefined
       if (!(await product.agentAccess.mayConnect(caller.project.id))) return 'switched-off'
       const studio = new URL(`/studio/${caller.project.slug}`, addresses[0])
-      return () => agentServer({ product, ...caller, studio, signal })
+      return ({ showsPictures }) =>
+        agentServer({ product, ...caller, studio, signal, pictures: showsPictures ? pictures : undefined })
     },
   })
 }
 
 interface MessageSettings extends Pick<Dependencies, 'log' | 'addresses'> {
   /** Returns what makes the server of one message. Undefined refuses the sender, 'switched-off' all assistants. */
-  authorize: (signal: AbortSignal) => Promise<(() => McpServer) | 'switched-off' | undefined>
+  authorize: (
+    signal: AbortSignal,
+  ) => Promise<((client: PictureClient) => McpServer) | 'switched-off' | undefined>
 }
 
 /** Answers a message of MCP: one message, one answer, and nothing is kept in between. */
@@ -77,14 +84,16 @@ export async function answerMessage(
       'switched-off',
       'Assistants may not connect to this project. An admin can allow them in Settings → Agents.',
     )
-  const handler = createMcpHandler(makeServer, {
+  const bytes = await body.read()
+  const client = pictureClient(bytes, request.headers[picturesSession.name])
+  const handler = createMcpHandler(() => makeServer(client), {
     maxSubscriptions: 1,
     onerror: (problem) => log.debug({ err: problem }, 'a message of an assistant was refused'),
   })
-  const bytes = await body.read()
   // no revision that clients speak has lists of messages, and each would be a query
   if (/^\s*\[/.test(bytes.toString('latin1', 0, 100)))
     return refuse(exchange, 400, 'bad-request', 'Send one message in a request.')
+  if (client.needsSession) response.setHeader(picturesSession.name, picturesSession.value)
   await send(await handler.fetch(webRequest(exchange, bytes, signal)), exchange)
 }
 

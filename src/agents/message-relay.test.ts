@@ -91,6 +91,26 @@ test('a revision is repeated in headers: the one agreed on, or that of the messa
   expect(sent[2]).toMatchObject({ 'mcp-method': 'tools/call' })
 })
 
+test('a client that shows pictures has their session in later messages, and no other client has', async () => {
+  const sessionsOf = async (capabilities: object) => {
+    const sent: (string | undefined)[] = []
+    const relay = aRelay(({ headers, output, body }) => {
+      sent.push(headers['mcp-session-id'])
+      output.write(JSON.stringify({ jsonrpc: '2.0', id: idOf(body), result: {} }))
+      return Promise.resolve({ status: 200, body: '' })
+    })
+    relay.write({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { capabilities } })
+    await relay.untilLines(1)
+    relay.write(call(2))
+    await relay.end()
+    return sent[1]
+  }
+  const shows = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
+  expect(await sessionsOf({ extensions: shows })).toBe('pictures')
+  expect(await sessionsOf({ extensions: { 'io.modelcontextprotocol/ui': {} } })).toBeUndefined()
+  expect(await sessionsOf({})).toBeUndefined()
+})
+
 test.each<[string, SendMessage, object]>([
   [
     'a refusal of Tilth',

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { z } from 'zod'
+import { initializesWithPictures, picturesSession } from './internal/picture-clients'
 
 /** Sends one message to `/mcp`. A response with status 200 is written to `output` as it arrives. */
 export type SendMessage = (message: {
@@ -44,12 +45,15 @@ class MessageRelay {
   private readonly sent = new Map<string | number, AbortController>()
   /** The revision that an `initialize` agreed on; later revisions say theirs in each message. */
   private revision: string | undefined
+  /** Later messages of such a client have the session of them. */
+  private showsPictures = false
 
   constructor(private readonly streams: RelayedStreams) {}
 
   async take(line: string): Promise<void> {
     const message = readMessage(line)
     if (!message) return this.refuse(null, -32_700, 'Send one message of JSON-RPC a line.')
+    if (message.method === 'initialize') this.showsPictures = initializesWithPictures(jsonIn(line))
     if (message.method === 'notifications/cancelled') this.abort(message.params?.requestId)
     const cancellation = new AbortController()
     if (message.id !== undefined) this.sent.set(message.id, cancellation)
@@ -92,6 +96,7 @@ class MessageRelay {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(revision !== undefined && { 'mcp-protocol-version': revision }),
+      ...(this.showsPictures && { [picturesSession.name]: picturesSession.value }),
       // revisions that state themselves also have these two, and refuse a message that they do not fit
       ...(stated !== undefined && method !== undefined && { 'mcp-method': method }),
       ...(stated !== undefined && params?.name !== undefined && { 'mcp-name': params.name }),

@@ -210,6 +210,7 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
       'results/PrintReport',
       'results/ResultAge',
       'results/Units',
+      'results/date-words',
       'results/effects',
       'results/verdict-tones',
     ],
@@ -227,6 +228,11 @@ export const studioFeatures: Readonly<Record<string, Feature>> = {
   },
   sql: { imports: ['parts', 'insights'], shows: [], knows: 'the workbench for statements' },
   web: { imports: ['parts', 'numbers', 'filters', 'shares', 'insights'], shows: [], knows: 'web analytics' },
+  pictures: {
+    imports: ['insights', 'flags', 'experiments'],
+    shows: ['picture', 'picture-program'],
+    knows: 'an answer as it is drawn for an assistant',
+  },
   'shared-pages': {
     imports: ['parts', 'sign-in', 'insights', 'flags', 'experiments'],
     shows: ['SharedPeriod', 'SharedReport', 'Unlock', 'proof-cookie'],

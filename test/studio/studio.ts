@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as Axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Cookie, Frame, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Role } from '#projects/access'
 import { endAfterFile } from '../running/end-after-file'
@@ -142,9 +142,9 @@ export function forgetRecentPasswords(studio: TestStudio): void {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The violations of accessibility on this page that a program can find: by all rules of axe, or by these. */
+/** The violations of accessibility on this page that a program can find, or in this frame: by all rules of axe, or by these. */
 export async function accessibilityViolations(
-  page: Page,
+  page: Pick<Frame, 'evaluate' | 'waitForFunction'>,
   { within = 'html', rules }: { within?: string | undefined; rules?: readonly string[] } = {},
 ): Promise<string[]> {
   await animationsEnd(page)
@@ -185,7 +185,7 @@ export async function violationsInBothThemes(page: Page, within?: string): Promi
 }
 
 /** A list that closes is still there for some frames, without its options; a colour that changes has less contrast. */
-async function animationsEnd(page: Page) {
+async function animationsEnd(page: Pick<Frame, 'waitForFunction'>) {
   await page.waitForFunction(
     () =>
       !document.querySelector('[data-starting-style], [data-ending-style]') &&

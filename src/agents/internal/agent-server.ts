@@ -11,6 +11,7 @@ import { assistantOf, budgetsOf, budgetWords, type CallBudget } from './agent-bu
 import { answerText, linkOf } from './answer-text'
 import type { AgentTool, ToolAnswer } from './agent-tool'
 import { describedOnce } from './described-once'
+import { pictureIn, type PictureMaker, registerView, viewOfTool } from './pictures'
 import { agentTools } from '../tools'
 
 export interface AgentContext {
@@ -20,6 +21,8 @@ export interface AgentContext {
   /** The address of the project in the studio. */
   studio: URL
   signal: AbortSignal | undefined
+  /** Present if the client shows pictures. */
+  pictures?: PictureMaker | undefined
 }
 
 const instructions =
@@ -48,6 +51,7 @@ const inputSchemas = new Map(agentTools.map(({ name, input }) => [name, describe
 /** Makes the server of one request: the tools that this key may use. */
 export function agentServer(context: AgentContext): McpServer {
   const server = new McpServer({ name: 'tilth', title: 'Tilth', version }, { instructions })
+  if (context.pictures) registerView(server, context.pictures)
   for (const tool of agentTools) if (isOffered(tool, context)) register(server, tool, context)
   return server
 }
@@ -56,12 +60,18 @@ const isOffered = ({ rights }: AgentTool, { project, viewer }: AgentContext): bo
   rights.every((right) => may(right, project.id, viewer))
 
 function register(server: McpServer, tool: AgentTool, context: AgentContext): void {
-  const { name, title, description, input, changes } = tool
-  const inputSchema = inputSchemas.get(name) ?? input
+  const { name, title, description, input, changes, isDrawn } = tool
   const annotations = { ...hintsOf(changes), openWorldHint: false }
   server.registerTool(
     name,
-    { title, description, inputSchema, outputSchema: answerSchema, annotations },
+    {
+      title,
+      description,
+      inputSchema: inputSchemas.get(name) ?? input,
+      outputSchema: answerSchema,
+      annotations,
+      ...(isDrawn && context.pictures && { _meta: viewOfTool }),
+    },
     async (given) => await called(tool, given, context),
   )
 }
@@ -81,7 +91,11 @@ async function called(
   const budget = budgetsOf(product).begin(assistantOf(viewer, project.id))
   if (typeof budget === 'string') return refusal(budget)
   try {
-    return resultOf(await tool.answer({ ...context, input, budget }), { ...context, budget })
+    const outcome = await tool.answer({ ...context, input, budget })
+    const result = resultOf(outcome, { ...context, budget })
+    const { pictures } = context
+    const picture = pictures && outcome.done && (await pictureIn(outcome.found, pictures, context))
+    return picture ? { ...result, _meta: picture } : result
   } catch (problem) {
     if (problem instanceof AccessRefusedError || problem instanceof EngineError)
       return refusal(problem.message)

@@ -4,6 +4,7 @@ import type { Right, Viewer } from '#projects/access'
 import type { Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Product } from '#server/product'
+import type { PictureSubject } from '#studio/pictures/picture'
 import type { CallBudget } from './agent-budgets'
 
 /** Something that an assistant can ask of a project. The product's methods check the rights, as for everyone else. */
@@ -17,6 +18,8 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
   rights: readonly Right[]
   /** Set where it changes or proposes something. */
   changes?: { isDestructive: boolean }
+  /** Whether its answers are also drawn, for clients that show pictures. */
+  isDrawn?: true
   answer: (call: ToolCall<z.output<Input>>) => Promise<Outcome<{ found: ToolAnswer }>>
 }
 
@@ -48,6 +51,8 @@ export interface ToolAnswer {
   notes?: readonly string[]
   /** Texts of Tilth's own, of several lines. */
   sections?: readonly string[]
+  /** The same as the studio draws it. */
+  picture?: PictureSubject | undefined
   /** The same for programs. */
   data?: Readonly<Record<string, unknown>>
 }

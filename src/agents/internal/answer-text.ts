@@ -36,7 +36,11 @@ export function answerText(answer: ToolAnswer, place: AnswerPlace): string {
   ].join('\n\n')
 }
 
-function countedText({ counted }: ToolAnswer, { timeZone }: AnswerPlace): string[] {
+/** Says the period, its time zone, and how old the numbers are. */
+export function countedText(
+  { counted }: Pick<ToolAnswer, 'counted'>,
+  { timeZone }: Pick<AnswerPlace, 'timeZone'>,
+): string[] {
   if (!counted) return []
   const { period, at, waitingEvents } = counted
   const waiting = waitingEvents > 0 ? `; ${number(waitingEvents)} accepted events are not counted yet` : ''

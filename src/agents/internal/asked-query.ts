@@ -6,6 +6,7 @@ import { isOpen, periodOn } from '#insights/calendar/period'
 import { answerSettingsOf } from '#insights/project-settings'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Project } from '#projects/project'
+import type { PictureSubject } from '#studio/pictures/picture'
 import { dearWords } from './agent-budgets'
 import type { ToolAnswer, ToolCall } from './agent-tool'
 
@@ -55,6 +56,22 @@ export const approximationNotes = (approximate: AnsweredQuery['approximate']): s
         `${approximationText(approximate)}: numbers with ${marginText} are within it. "exact": true counts one by one.`,
       ]
     : []
+
+/** More rows would be copied to the thread that draws, for a picture that is too long to read. */
+const mostDrawnRows = 2000
+
+/** The picture of an answer, with the name of a saved insight. */
+export const pictureOf = (
+  { question, answer, table, approximate }: AnsweredQuery,
+  title?: string,
+): PictureSubject | undefined =>
+  table.rows.length > mostDrawnRows
+    ? undefined
+    : {
+        of: 'insight',
+        ...(title !== undefined && { title }),
+        answered: { question, answer, table, ...(approximate && { approximate }) },
+      }
 
 interface TextPeriod {
   from: string

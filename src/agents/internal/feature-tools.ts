@@ -144,10 +144,11 @@ export const featureTools = [
       'The verdict of an experiment in words, with its doubt, and each metric by variant with the interval of its effect. Repeat the verdict as it is: an effect whose interval has both signs is not known yet.',
     input: z.object({ id: z.string().max(100) }),
     rights: ['experiments:read'],
+    isDrawn: true,
     answer: async ({ product, project, viewer, input: { id } }) => {
       const outcome = await product.experiments.results.result(project.id, id, viewer)
       if (!outcome.done) return outcome
-      const { sentence, rule, report, verdict, at, waitingEvents } = outcome.result
+      const { sentence, rule, report, verdict, byPhase, flagVariants, at, waitingEvents } = outcome.result
       const experiment = await product.experiments.find(project.id, id, viewer)
       return found({
         sentence,
@@ -157,6 +158,11 @@ export const featureTools = [
         table: {
           columns: ['metric', 'variant', 'value', 'effect', 'reading'].map((name) => ({ name, as: 'text' })),
           rows: metricRows({ report }),
+        },
+        picture: experiment && {
+          of: 'experiment',
+          experiment,
+          result: { verdict, report, byPhase, flagVariants },
         },
         data: { report },
       })

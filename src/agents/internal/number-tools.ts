@@ -14,7 +14,7 @@ import { number, plural } from '#ui/format'
 import { below, defineTool, found, type ToolAnswer, type ToolCall } from './agent-tool'
 import { answerSentence, figureNotes, visitorsSentence } from './answer-sentence'
 import { cellText } from './answer-text'
-import { affordable, ask, countedIn, periodIn, queryNotes } from './asked-query'
+import { affordable, ask, countedIn, periodIn, pictureOf, queryNotes } from './asked-query'
 import { usualTrend, usualVisitors } from './usual-day'
 
 const period = periodText
@@ -40,6 +40,7 @@ export const numberTools = [
       exact,
     }),
     rights: ['events:read'],
+    isDrawn: true,
     answer: async (call) => {
       const { dimension, limit, compare, period: within } = call.input
       const query = {
@@ -80,6 +81,7 @@ export const numberTools = [
           ]),
         },
         rowsInAll: panel?.valuesInAll ?? 0,
+        picture: pictureOf(outcome),
         data: { totals, panel },
       })
     },
@@ -91,6 +93,7 @@ export const numberTools = [
       'Answers a query of one kind: trend, funnel, retention, paths, lifecycle, stickiness, totals, breakdown, correlation, attribution. `query` has the form of docs/questions.md, such as {"kind":"funnel","steps":[{"event":"signup"},{"event":"paid"}],"period":"30d"}. A query that cannot be read is answered with what to correct.',
     input: z.object({ query: queryInput }),
     rights: ['events:read'],
+    isDrawn: true,
     answer: async (call) => answeredQuery(call, call.input.query),
   }),
   defineTool({
@@ -173,11 +176,13 @@ export const numberTools = [
     description: 'The numbers of a saved insight as of now.',
     input: z.object({ id: z.string().max(100), exact }),
     rights: ['events:read'],
+    isDrawn: true,
     answer: async (call) => {
       const { product, project, viewer, input } = call
       const insight = await product.insights.saved.find(project.id, input.id, viewer)
       if (!insight) return failedOutcome('There is no such insight.', 'id')
-      const outcome = await answeredQuery(call, { ...insight.question, ...(input.exact && { exact: true }) })
+      const query = { ...insight.question, ...(input.exact && { exact: true }) }
+      const outcome = await answeredQuery(call, query, insight.name)
       if (!outcome.done) return outcome
       const path = `insights/${insight.id}`
       return found({ ...outcome.found, sentence: `“${insight.name}”: ${outcome.found.sentence}`, path })
@@ -190,6 +195,7 @@ export const numberTools = [
       'Read-only ClickHouse SQL over the views events, persons, sessions and groups of this project; docs/sql.md describes their columns. {{from}} and {{until}} stand for the ends of the period.',
     input: z.object({ sql: z.string().min(1).max(20_000), period: periodText.optional() }),
     rights: ['events:read', 'sql:read'],
+    isDrawn: true,
     answer: async (call) => {
       const { sql: text, period: within } = call.input
       const query = { kind: 'sql', text, ...(within !== undefined && { period: within }) } as const
@@ -201,6 +207,7 @@ export const numberTools = [
         path: below('sql', { q: text }),
         counted: countedIn(outcome),
         table: tableOf(outcome.answer),
+        picture: pictureOf(outcome),
       })
     },
   }),
@@ -210,6 +217,7 @@ export const numberTools = [
 async function answeredQuery(
   call: ToolCall,
   query: { kind: string },
+  name?: string,
 ): Promise<Outcome<{ found: ToolAnswer }>> {
   // the kind is any text here: the product refuses those that it does not know
   const outcome: Outcome<AnsweredQuery> = await ask(call, query as QueryInput<KindName>, {
@@ -224,6 +232,7 @@ async function answeredQuery(
     counted: countedIn(outcome, periodIn(outcome, call.project)),
     table,
     rowsInAll: table.rows.length,
+    picture: pictureOf(outcome, name),
     data: { question },
   })
 }

@@ -7,6 +7,7 @@ import {
   answerToken,
 } from '#agent-access/answer-oauth'
 import { answerMcp } from '#agents/answer-mcp'
+import { PictureThread } from '#agents/picture-thread'
 import { answerApi, answerPlausibleApi, answerPosthogApi, answerUmamiApi, umamiAddressOf } from '#api/answer'
 import { bodyLimits } from '#http/limits'
 import { at, hourMs, methodsToRead, pagePolicy, type Route, route, type RoutePolicy } from './route'
@@ -38,11 +39,14 @@ const isPlausiblePath = (path: string) => /^\/api\/(?:v1\/stats|v2\/query)(?:\/|
 
 /** Addresses that are read and written with a key: Tilth's own API, those of other products, and assistants. */
 export function apiRoutes({ log, addresses }: Pick<FrontContext, 'log' | 'addresses'>): Route[] {
+  const pictures = new PictureThread({
+    onTrouble: (problem) => log.warn({ err: problem }, 'a picture for an assistant could not be drawn'),
+  })
   return [
     route('mcp', at('/mcp'), agentPolicy, {
       needs: ['product'],
       answer: (exchange, { product }, body) =>
-        answerMcp(exchange, body, { product, log, addresses: addresses() }),
+        answerMcp(exchange, body, { product, log, addresses: addresses(), pictures }),
     }),
     ...signInRoutes(addresses),
     route('plausible api', ({ trustedRequest: { path } }) => isPlausiblePath(path), apiPolicy, {

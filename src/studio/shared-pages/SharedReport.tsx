@@ -1,11 +1,11 @@
-import { type Conclusion, type Experiment, metricRoles, outcomeInWords } from '#experiments/experiment'
+import { type Conclusion, metricRoles, outcomeInWords } from '#experiments/experiment'
 import { Markdown } from '#dashboards/Markdown'
 import type { SharedExperiment } from '#shares/shares'
-import { date } from '#ui/format'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { Notice } from '#ui/page/Notice'
 import { Panel } from '#ui/page/Panel'
 import { CourseFrame } from '#studio/experiments/results/Course'
+import { datesInWords } from '#studio/experiments/results/date-words'
 import { MetricTable } from '#studio/experiments/results/MetricTable'
 import { PrintReport } from '#studio/experiments/results/PrintReport'
 import { Units } from '#studio/experiments/results/Units'
@@ -39,13 +39,6 @@ export function SharedReport({ shared }: { shared: SharedExperiment }) {
       <p className="text-center text-xs text-faint">Time zone: {timeZone.replaceAll('_', ' ')} · Tilth</p>
     </main>
   )
-}
-
-function datesInWords({ startedAt, endedAt }: Experiment, timeZone: string): string {
-  if (!startedAt) return 'Not started yet'
-  return endedAt
-    ? `${date(startedAt, timeZone)} to ${date(endedAt, timeZone)}`
-    : `Running since ${date(startedAt, timeZone)}`
 }
 
 /** Without the name of the member. */

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { Anchor } from '#ui/Anchor'
 import type { PointPick } from '../chart'
+import { useIsStill } from '../still-charts'
 import { KeyboardReader } from './KeyboardReader'
 import { ChartTooltip } from './ChartTooltip'
 import { useReadRow, type PointingMode } from './use-read-row'
@@ -44,6 +45,7 @@ export function ChartInteraction({
   const { frame, shown, show, hide, follow } = useReadRow(mode)
   const link = useRef<HTMLAnchorElement>(null)
   const isFirstTouch = useRef(false)
+  const isStill = useIsStill()
 
   const line = shown?.lines[shown.line]
   const href = line?.href ?? shown?.href
@@ -77,7 +79,7 @@ export function ChartInteraction({
       onClick={press}
     >
       {children}
-      {rows > 0 && (
+      {rows > 0 && !isStill && (
         <KeyboardReader
           {...{ label, rows, stride, shown, leads }}
           onShow={show}
