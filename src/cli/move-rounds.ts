@@ -11,13 +11,14 @@ import {
   openMoveFolder,
   removeLastPoint,
 } from '#backups/move-folder'
-import { asideFolder, removePoint } from '#backups/point'
+import { asideFolder, journalIdOf, removePoint } from '#backups/point'
 import { end, hasEnded, placeFiles, stagingFolder } from '#backups/restore'
-import { requireNoOtherClients } from '#backups/store-clients'
+import { requireNoOpenJournals, requireNoOtherClients } from '#backups/store-clients'
 import { finishPostgres, markDatabase, requireEmptyDatabase } from '#backups/store-import'
 import { dropPointClones, moveTargetOf, takePoint, type TakenPoint } from '#backups/take-point'
 import { storeSettings } from '#server/config'
 import { lockFolder, lockHolderOf } from '#server/start/lock'
+import { openStore } from '#store/open'
 import { realWorld } from '#world/world'
 import { progressLine } from './backup-parts'
 import { type Move, movesEngine, movesStore } from './move-plan'
@@ -102,10 +103,10 @@ const fewRows = 100_000
 
 /** Brings the rest from a form that has stopped, compares both, and takes the marks away. The caller holds the old folder. */
 export async function finishMove(plan: Move, folder: MoveFolder, say: Say): Promise<MoveOutcome> {
-  const { old, next } = plan
+  const { next } = plan
   let outcome: MoveOutcome = { rows: 0, comparison: undefined }
   if (!hasEnded(next.dataFolder)) {
-    if (old.storeUrl !== undefined) await requireNoOtherClients(old.storeUrl)
+    await requireStoppedFronts(plan)
     say('Tilth has stopped. Taking the last point.')
     outcome = await withPoint(plan, folder, 'stopped', (taken, aside) =>
       whileBothReady(plan, taken, aside, async (engines) => {
@@ -130,6 +131,18 @@ export async function finishMove(plan: Move, folder: MoveFolder, say: Say): Prom
       await whileConnected(next.engineUrl, finishTransfer)
   })
   return outcome
+}
+
+/** Fronts that share a Postgres store have a data folder each, of which this command sees one. */
+async function requireStoppedFronts({ old, without }: Move): Promise<void> {
+  if (old.storeUrl === undefined) return
+  await requireNoOtherClients(old.storeUrl)
+  const store = await openStore(storeSettings(old))
+  try {
+    await requireNoOpenJournals(store, await journalIdOf(old.dataFolder), without)
+  } finally {
+    await store.close()
+  }
 }
 
 async function copyEvents({ source, next }: MovedEngines, folder: MoveFolder, say: Say): Promise<number> {
