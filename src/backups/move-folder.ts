@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { World } from '#world/world'
 import { BackupRefusedError } from './backup-refused'
+import type { HourSum, KnownSums } from './internal/part-sums'
 import { removePoint } from './point'
 import { moveNotePrefix, stagingFolder } from './restore'
 
@@ -22,6 +23,8 @@ const noteSchema = z.object({ id: z.string(), forms })
 
 const noteFile = (folder: string): string => join(stagingFolder(folder), `${moveNotePrefix}json`)
 const pointNote = (folder: string): string => join(stagingFolder(folder), `${moveNotePrefix}point`)
+
+const sumsNote = (folder: string): string => join(stagingFolder(folder), `${moveNotePrefix}sums`)
 
 /** The lock of the command itself. */
 const ownNames = new Set(['lock', 'pid'])
@@ -79,6 +82,16 @@ export async function removeLastPoint({ folder }: MoveFolder): Promise<void> {
   const path = await readFile(pointNote(folder), 'utf8').catch(() => undefined)
   if (path !== undefined) await removePoint(path)
   await rm(pointNote(folder), { force: true })
+}
+
+const sumsSchema = z.record(z.string(), z.array(z.tuple([z.number(), z.number(), z.string()])))
+
+/** The sums of parts that earlier rounds read; none where their note is not whole. */
+export async function knownSumsOf({ folder }: MoveFolder): Promise<KnownSums> {
+  const sums = await readFile(sumsNote(folder), 'utf8')
+    .then((text) => new Map<string, readonly HourSum[]>(Object.entries(sumsSchema.parse(JSON.parse(text)))))
+    .catch(() => new Map<string, readonly HourSum[]>())
+  return { sums, save: () => writeWhole(sumsNote(folder), JSON.stringify(Object.fromEntries(sums))) }
 }
 
 /** Takes away what an attempt brought but the events, which are compared and kept. */

@@ -48,6 +48,8 @@ export interface PointSettings {
   isHeld: () => boolean
   /** Keeps every Tilth off the data folder. */
   hold: () => { release: () => void }
+  /** Leaves the events of a server as they are cloned, where the caller reads and compares them itself. */
+  isCloneOnly?: boolean
   /** Starts an engine in a data folder, to look at the parts of a Tilth that does not run. */
   startEngine?: ((dataFolder: string) => Promise<Engine>) | undefined
 }
@@ -80,7 +82,8 @@ async function takePointAtRest(settings: PointSettings): Promise<TakenPoint> {
     const copy = await copyStore(store, path)
     await linkAtRest(dataFolder, path)
     const found = await readPoint(path)
-    const cloned = engineUrl === undefined ? found : await withClonedTables(found, engineUrl, id)
+    const cloned =
+      engineUrl === undefined ? found : await withClonedTables(found, { ...settings, engineUrl }, id)
     return {
       point: await withPartsLookedAt(cloned, settings),
       ...copy,
@@ -95,14 +98,18 @@ async function takePointAtRest(settings: PointSettings): Promise<TakenPoint> {
 }
 
 /** The tables are cloned here where no Tilth runs that could do it. */
-async function withClonedTables(taken: PointFolder, engineUrl: string, id: string): Promise<PointFolder> {
+async function withClonedTables(
+  taken: PointFolder,
+  { engineUrl, isCloneOnly = false }: PointSettings & { engineUrl: string },
+  id: string,
+): Promise<PointFolder> {
   if (taken.point.engine.form !== 'remote') return taken
   const client = clientAt(engineUrl)
   try {
     const failed = await cloneRemote(client, id)
-    const description = failed
-      ? { engine: { form: 'remote' as const, ...failed }, answers: [] }
-      : await describeClone(client, id)
+    const engine = { form: 'remote' as const, ...(failed ?? { clone: id }) }
+    const isDescribed = !failed && !isCloneOnly
+    const description = isDescribed ? await describeClone(client, id) : { engine, answers: [] }
     return { ...taken, point: { ...taken.point, ...description } }
   } finally {
     await client.close()

@@ -6,6 +6,8 @@ export interface Move {
   old: Config
   next: Config
   installation: Installation
+  /** Journals of other fronts whose events are left behind. */
+  without: readonly string[]
 }
 
 /** An engine or a store in the data folder is copied with it; a server that both forms name stays as it is. */

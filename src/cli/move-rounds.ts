@@ -1,22 +1,24 @@
 import { rm } from 'node:fs/promises'
 import { BackupRefusedError } from '#backups/backup-refused'
-import { copyDifferences } from '#backups/engine-difference'
+import { copyDifferences, letMerge } from '#backups/engine-difference'
 import { finishTransfer, markServer, requireServerFor } from '#backups/engine-transfer'
 import {
   clearArrivedFiles,
+  knownSumsOf,
   type MoveFolder,
   noteMove,
   notePoint,
   openMoveFolder,
   removeLastPoint,
 } from '#backups/move-folder'
-import { asideFolder, removePoint } from '#backups/point'
+import { asideFolder, journalIdOf, removePoint } from '#backups/point'
 import { end, hasEnded, placeFiles, stagingFolder } from '#backups/restore'
-import { requireNoOtherClients } from '#backups/store-clients'
+import { requireNoOpenJournals, requireNoOtherClients } from '#backups/store-clients'
 import { finishPostgres, markDatabase, requireEmptyDatabase } from '#backups/store-import'
 import { dropPointClones, moveTargetOf, takePoint, type TakenPoint } from '#backups/take-point'
 import { storeSettings } from '#server/config'
 import { lockFolder, lockHolderOf } from '#server/start/lock'
+import { openStore } from '#store/open'
 import { realWorld } from '#world/world'
 import { progressLine } from './backup-parts'
 import { type Move, movesEngine, movesStore } from './move-plan'
@@ -86,7 +88,7 @@ export async function bringRunning(plan: Move, folder: MoveFolder, say: Say): Pr
   say('Taking a point of the running Tilth.')
   const { at, rows } = await withPoint(plan, folder, 'running', (taken, aside) =>
     whileBothReady(plan, taken, aside, async (engines) => {
-      const copied = await copyEvents(engines, say)
+      const copied = await copyEvents(engines, folder, say)
       await rehearseStore(plan, taken, folder.id)
       return { at: taken.point.point.at, rows: copied }
     }),
@@ -101,21 +103,23 @@ const fewRows = 100_000
 
 /** Brings the rest from a form that has stopped, compares both, and takes the marks away. The caller holds the old folder. */
 export async function finishMove(plan: Move, folder: MoveFolder, say: Say): Promise<MoveOutcome> {
-  const { old, next } = plan
+  const { next } = plan
   let outcome: MoveOutcome = { rows: 0, comparison: undefined }
   if (!hasEnded(next.dataFolder)) {
-    if (old.storeUrl !== undefined) await requireNoOtherClients(old.storeUrl)
+    await requireStoppedFronts(plan)
     say('Tilth has stopped. Taking the last point.')
     outcome = await withPoint(plan, folder, 'stopped', (taken, aside) =>
       whileBothReady(plan, taken, aside, async (engines) => {
-        const rows = await copyEvents(engines, say)
+        const rows = await copyEvents(engines, folder, say)
         say('Bringing the store and the files.')
         const staging = stagingFolder(next.dataFolder)
         await bringFiles(taken, staging)
         await bringStore(plan, { from: staging, store: taken.store, id: folder.id })
         await bringSalts(plan, staging)
         say('Asking both forms the same questions.')
-        return { rows, comparison: await requireSameAnswers(plan, taken, engines) }
+        const comparison = await requireSameAnswers(plan, taken, engines)
+        if (movesEngine(plan)) await letMerge(engines.next)
+        return { rows, comparison }
       }),
     )
     say('Switching.')
@@ -129,10 +133,27 @@ export async function finishMove(plan: Move, folder: MoveFolder, say: Say): Prom
   return outcome
 }
 
-async function copyEvents({ source, next }: MovedEngines, say: Say): Promise<number> {
+/** Fronts that share a Postgres store have a data folder each, of which this command sees one. */
+async function requireStoppedFronts({ old, without }: Move): Promise<void> {
+  if (old.storeUrl === undefined) return
+  await requireNoOtherClients(old.storeUrl)
+  const store = await openStore(storeSettings(old))
+  try {
+    await requireNoOpenJournals(store, await journalIdOf(old.dataFolder), without)
+  } finally {
+    await store.close()
+  }
+}
+
+async function copyEvents({ source, next }: MovedEngines, folder: MoveFolder, say: Say): Promise<number> {
   if (!source) return 0
   say('Copying the events that are not the same yet.')
-  return await copyDifferences({ from: source, to: next, progress: progressLine('Copying events') })
+  return await copyDifferences({
+    from: source,
+    to: next,
+    known: await knownSumsOf(folder),
+    progress: progressLine('Copying events'),
+  })
 }
 
 /** Does the work on a point of the old form, of which nothing stays there. */
@@ -152,6 +173,7 @@ async function withPoint<Outcome>(
     engineUrl: movesEngine(plan) ? old.engineUrl : undefined,
     target: moveTargetOf(next.dataFolder),
     world: realWorld,
+    isCloneOnly: true,
     // the lock of a folder that this process holds must not be looked at
     isHeld: () => state === 'running' && lockHolderOf(old.dataFolder) !== undefined,
     hold: () => (state === 'running' ? heldFolder(old.dataFolder) : { release: () => {} }),

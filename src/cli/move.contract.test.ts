@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeOnPostgres } from '#test/outside/postgres'
 import { aFront, type Front } from '#test/product/a-front'
 import { aProgramsFolder, commandsFor } from '#test/product/commands'
-import { aFolder } from '#test/product/fixture'
+import { aFolder, requireDone } from '#test/product/fixture'
 import {
   aGrownInstallation,
   erase,
@@ -24,6 +24,7 @@ import { EngineClient } from '#engine/client'
 import { temporaryServer } from '#engine/internal/temporary'
 import { openEngine } from '#engine/open'
 import { sql } from '#engine/sql'
+import { operator } from '#projects/access'
 import { lockFolder } from '#server/start/lock'
 import { moveCommand } from './move'
 
@@ -169,6 +170,72 @@ describeOnPostgres('a move', (emptyDatabase) => {
     stop()
     expect(await exit).toEqual([0, null])
     const moved = await aFront(to, server.url)
+    expect(await stateOf(moved)).toEqual(state)
+  })
+
+  test('refuses to end while another front runs, or has events that are not stored, and says where they are', async () => {
+    const server = await aServer()
+    const storeUrl = await emptyDatabase()
+    const front = await aFront(aFolder(), server.url, { storeUrl })
+    const { id } = requireDone(await front.product.projects.create({ name: 'Acme' }, operator())).project
+    const other = await aFront(aFolder(), server.url, { storeUrl })
+    for (const [n, one] of [front, other].entries()) await send(one, id, n)
+    for (const one of [front, other]) await everythingStored(one)
+    await front.close()
+    vi.stubEnv('TILTH_ENGINE', server.url)
+    vi.stubEnv('TILTH_STORE', storeUrl)
+    const runs = await commandsFor(front.folder)
+    const down = join(aFolder(), 'down')
+    const args = ['--to', 'embedded', '--store', 'sqlite', '--folder', down]
+    expect(await runs(moveCommand, ...args)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(
+        /other connections to the Postgres database|in the journal of another front/,
+      ),
+    })
+    await server.kill()
+    await send(other, id, 3, { name: 'held back' })
+    await other.close()
+    await server.start()
+    const journal = readFileSync(join(other.folder, 'journal', 'id'), 'utf8')
+    expect(await runs(moveCommand, ...args)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(`in the journal of another front: ${journal}. Its data folder`),
+    })
+    const back = await aFront(other.folder, server.url, { storeUrl })
+    await everythingStored(back)
+    await back.close()
+    expect(await runs(moveCommand, ...args)).toMatchObject({ code: 0 })
+    const small = await aFront(down)
+    const held = sql`select count() as events from events where event = 'held back'`
+    expect(await small.engine.query(held)).toEqual([{ events: 1 }])
+  })
+
+  test('of the store alone keeps an engine in the folder, and a slice that is lost on the way ends it with its days', async () => {
+    const { front, folder } = await aGrownInstallation()
+    const state = await settled(front)
+    await front.close()
+    const runs = await commandsFor(folder)
+    const storeUrl = await emptyDatabase()
+    const to = join(aFolder(), 'moved')
+    const args = ['--store', storeUrl, '--folder', to]
+    const insert = Reflect.get(EngineClient.prototype, 'insertNative')
+    const losing = vi.spyOn(EngineClient.prototype, 'insertNative').mockImplementation(async function (
+      this: EngineClient,
+      ...call
+    ) {
+      if (losing.mock.calls.length !== 2) await insert.apply(this, call)
+    })
+    expect(await runs(moveCommand, ...args)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(
+        /The events of the new form are not those of the old one:\nThe table events of \d{8} has/,
+      ),
+    })
+    losing.mockRestore()
+    expect(hasUnfinishedRestore(to)).toBe(true)
+    expect(await runs(moveCommand, ...args)).toMatchObject({ code: 0 })
+    const moved = await aFront(to, undefined, { storeUrl })
     expect(await stateOf(moved)).toEqual(state)
   })
 

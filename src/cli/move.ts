@@ -19,6 +19,7 @@ interface Options {
   store?: string
   folder?: string
   wait?: boolean
+  without?: string[]
   json?: boolean
 }
 
@@ -29,6 +30,7 @@ export const moveCommand: TilthCommand = (installation) =>
     .option('--store <url>', 'postgres://…, or "sqlite"; where it is otherwise')
     .option('--folder <folder>', 'the new data folder; TILTH_DATA with "-moved" otherwise')
     .option('--wait', 'wait until Tilth has stopped, in place of ending before that')
+    .option('--without <journals...>', 'journals of other fronts whose data folders are lost')
     .option(...jsonOption)
     .addHelpText(
       'after',
@@ -46,7 +48,11 @@ export const moveCommand: TilthCommand = (installation) =>
     )
 
 /** Two settings, as the old form and the new one have them. */
-function planOf(config: Config, { to, store, folder }: Options, installation: Installation): Move {
+function planOf(
+  config: Config,
+  { to, store, folder, without = [] }: Options,
+  installation: Installation,
+): Move {
   const engineUrl = to === undefined ? config.engineUrl : engineUrlOf(to)
   const storeUrl = store === undefined ? config.storeUrl : storeUrlOf(store)
   const isSame = engineUrl === config.engineUrl && storeUrl === config.storeUrl
@@ -59,7 +65,7 @@ function planOf(config: Config, { to, store, folder }: Options, installation: In
   refuseOtherUser(config.dataFolder)
   if (dataFolder === config.dataFolder)
     throw new BackupRefusedError('Name another folder with --folder than TILTH_DATA.')
-  return { old: config, next: { ...config, dataFolder, engineUrl, storeUrl }, installation }
+  return { old: config, next: { ...config, dataFolder, engineUrl, storeUrl }, installation, without }
 }
 
 /** An engine of another account would take over the files that the old one has linked. */

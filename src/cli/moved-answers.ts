@@ -1,5 +1,5 @@
 import type { Engine } from '#engine/engine'
-import { sql, uint } from '#engine/sql'
+import { sql, string, uint } from '#engine/sql'
 import { operator } from '#projects/access'
 import { openProduct, type Product, type ProductSettings } from '#server/product'
 import { realWorld } from '#world/world'
@@ -16,9 +16,11 @@ export interface AnswerComparison {
   notCompared: string[]
 }
 
-/** The projects with the most events are asked about. */
+/** The projects with the most events in the asked days are asked about. */
 const mostProjects = 20
 const mostDays = 90
+/** The days of more events are left out but the last one: checksums compare them, and Tilth is stopped meanwhile. */
+const mostEvents = 2_000_000
 
 /** Asks fourteen questions about each project through the insights of both forms, as a page of the studio would. */
 export async function compareAnswers(old: MovedForm, next: MovedForm): Promise<AnswerComparison> {
@@ -70,19 +72,39 @@ interface ProjectSummary {
   names: string[]
 }
 
-const projectsWithEvents = (engine: Pick<Engine, 'query'>): Promise<ProjectSummary[]> =>
-  engine.query<ProjectSummary>(
+const limits = { lane: 'ingest', deadlineMs: 10 * 60_000 } as const
+
+async function projectsWithEvents(engine: Pick<Engine, 'query'>): Promise<ProjectSummary[]> {
+  const days = await engine.query<{ day: string; events: number }>(
+    sql`
+      select toString(toDate(timestamp)) as day, count() as events
+      from events
+      where timestamp >= (select toDate(max(timestamp)) - ${uint(mostDays)} from events)
+      group by day
+      order by day desc`,
+    limits,
+  )
+  return await engine.query<ProjectSummary>(
     sql`
       select project_id as id,
-        toString(greatest(toDate(min(timestamp)), toDate(max(timestamp)) - ${uint(mostDays)})) as first,
+        toString(toDate(min(timestamp))) as first,
         toString(toDate(max(timestamp))) as last,
         arraySort(topK(3)(toString(event))) as names
       from events
+      where timestamp >= toDate(${string(firstDayOf(days))})
       group by id
       order by count() desc, id
       limit ${uint(mostProjects)}`,
-    { lane: 'ingest', deadlineMs: 10 * 60_000 },
+    limits,
   )
+}
+
+/** Returns the first of the last days that together have few enough events. */
+export function firstDayOf(days: readonly { day: string; events: number }[]): string {
+  let events = 0
+  const asked = days.filter((day, i) => (events += day.events) <= mostEvents || i === 0)
+  return asked.at(-1)?.day ?? '1970-01-01'
+}
 
 /** Together they depend on persons and their merges, sessions, properties, places, sources and the order of events. */
 export function queriesFor({ first, last, names }: ProjectSummary): MovedQuery[] {

@@ -134,6 +134,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const announcements = hasOtherFronts(settings) ? new UuidAnnouncements(settings) : undefined
   const tally = new EventTally({ ...settings, journal: journal.id, hasOtherFronts: hasOtherFronts(settings) })
   const people = identityResolverOf(settings, journal)
+  await people.noteJournal()
   const own = { journal, quarantine, context, binding, tally, announcements, onTrouble }
   const inside = { ...own, forgotten, people, sharedSessions }
   const batches = openBatches(settings, inside)
@@ -167,6 +168,8 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       stopListening()
       asideFiles.stop()
       await closeParts({ ...inside, batches, salts, places }, withinMs)
+      // what is not stored follows at the next start, and so does this
+      if (batches.counts().pending === 0) await people.forgetJournal().catch(onTrouble)
     },
   }
 }

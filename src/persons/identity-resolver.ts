@@ -13,7 +13,9 @@ import {
   groupsOf,
   distinctIdsOf,
   personsOf,
+  forgetOpenJournal,
   journalProgress,
+  noteOpenJournal,
   saveClaims,
   saveGroups,
   saveOverrides,
@@ -48,6 +50,18 @@ export class IdentityResolver {
   /** The journal position up to which identities are processed; 0 before the first time. */
   async processedUpTo(): Promise<number> {
     return await journalProgress(this.dependencies.store, this.dependencies.journal)
+  }
+
+  /** Says in a store that several fronts may share that this one accepts events. */
+  async noteJournal(): Promise<void> {
+    const { store, journal } = this.dependencies
+    if (store.form === 'postgres') await noteOpenJournal(store, journal)
+  }
+
+  /** Says that every event of this front is stored. */
+  async forgetJournal(): Promise<void> {
+    const { store, journal } = this.dependencies
+    if (store.form === 'postgres') await forgetOpenJournal(store, journal)
   }
 
   async resolve(events: readonly PreparedEvent[], upTo: number): Promise<readonly string[]> {

@@ -269,6 +269,35 @@ export async function saveJournalProgress(
     .execute()
 }
 
+/** A row of this name beside the progress of a journal says that its front may hold events that are not stored. */
+const openJournalName = (journal: string): string => `front ${journal}`
+
+export async function noteOpenJournal(source: TableSource, journal: string): Promise<void> {
+  await openPersons(source)
+    .insertInto('journalProgress')
+    .values({ journal: openJournalName(journal), sequence: 0 })
+    .onConflict((conflict) => conflict.column('journal').doNothing())
+    .execute()
+}
+
+export async function forgetOpenJournal(source: TableSource, journal: string): Promise<void> {
+  await openPersons(source)
+    .deleteFrom('journalProgress')
+    .where('journal', '=', openJournalName(journal))
+    .execute()
+}
+
+/** Returns the journals of fronts that run, or have stopped before all their events were stored. */
+export async function openJournals(source: TableSource): Promise<string[]> {
+  const rows = await openPersons(source)
+    .selectFrom('journalProgress')
+    .select('journal')
+    .where('journal', 'like', openJournalName('%'))
+    .orderBy('journal')
+    .execute()
+  return rows.map(({ journal }) => journal.slice(openJournalName('').length))
+}
+
 export async function mergedInto(
   source: TableSource,
   projectId: number,

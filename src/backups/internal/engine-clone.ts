@@ -30,11 +30,19 @@ export async function applyPatches(engine: EngineAccess): Promise<void> {
 }
 
 /** Ends merges, which replace parts while they are read one by one: the rows of those not read yet would be left out. */
-export async function keepParts(engine: EngineAccess, tables: TableNames): Promise<void> {
+export async function keepParts(engine: Pick<Engine, 'command'>, tables: TableNames): Promise<void> {
   for (const table of engineTables)
     await engine.command(sql`
       alter table ${tables(table)}
         modify setting max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1`)
+}
+
+/** Lets the engine merge again, once no part is to be known by its hash any more. */
+export async function letMerge(engine: Pick<Engine, 'command'>): Promise<void> {
+  for (const table of engineTables)
+    await engine.command(sql`
+      alter table ${liveTables(table)}
+        reset setting max_bytes_to_merge_at_max_space_in_pool, max_bytes_to_merge_at_min_space_in_pool`)
 }
 
 /** Links the parts of every table into a table beside it, on the server: no row is copied. Nothing may write meanwhile. */

@@ -135,7 +135,7 @@ export async function pointDifferences(
 
 export interface TableSum {
   of: EngineTable
-  /** Such as 202611, or a day of it; 0 where a table has no months. */
+  /** Such as 202611, or a day or an hour of it; 0 where a table has no months. */
   month: number
   rows: number
   checksum: string
@@ -146,43 +146,46 @@ export async function sumsByMonth(
   engine: Pick<Engine, 'query'>,
   of: TableNames = liveTables,
 ): Promise<TableSum[]> {
-  const months = await sumsOf(engine, eventSums(of, sql`toYYYYMM(timestamp)`))
+  const months = await sumsOf(
+    engine,
+    sql`
+      select 'events' as of, toYYYYMM(timestamp) as month, count() as rows, ${eventChecksum} as checksum
+      from ${of('events')}
+      group by month
+      order by month`,
+  )
   return [...months, ...(await smallTableSums(engine, of))]
 }
 
-/** Does the same of the events alone, by day, such as 20261130. */
-export const sumsByDay = (engine: Pick<Engine, 'query'>, of: TableNames): Promise<TableSum[]> =>
-  sumsOf(engine, eventSums(of, sql`toYYYYMMDD(timestamp)`))
+/** Every table but the events. */
+export const smallTables = ['persons', 'groups', 'person_overrides', 'installation'] as const
 
-/** Does the same of every table but the events. */
-export async function smallTableSums(engine: Pick<Engine, 'query'>, of: TableNames): Promise<TableSum[]> {
+async function smallTableSums(engine: Pick<Engine, 'query'>, of: TableNames): Promise<TableSum[]> {
   const sums: TableSum[] = []
-  for (const statement of [
-    ...(['persons', 'groups'] as const).map(
-      (table) => sql`
-        select ${string(table)} as of, 0 as month, count() as rows,
-          toString(sum(cityHash64(* except (properties), toString(mapSort(properties))))) as checksum
-        from ${of(table)} final`,
-    ),
-    sql`
-      select 'person_overrides' as of, 0 as month, count() as rows, toString(sum(cityHash64(*))) as checksum
-      from ${of('person_overrides')} final`,
-    sql`
-      select 'installation' as of, 0 as month, count() as rows, toString(sum(cityHash64(*))) as checksum
-      from ${of('installation')}`,
-  ])
-    sums.push(...(await sumsOf(engine, statement)))
+  for (const table of smallTables) sums.push(await smallTableSum(engine, of, table))
   return sums
 }
 
-const eventSums = (of: TableNames, month: Sql): Sql => sql`
-  select 'events' as of, ${month} as month, count() as rows,
-    toString(sum(cityHash64(
-      * except (properties, groups), toString(mapSort(properties)), toString(mapSort(groups))
-    ))) as checksum
-  from ${of('events')}
-  group by month
-  order by month`
+/** Does the same of one table that has no months. */
+export async function smallTableSum(
+  engine: Pick<Engine, 'query'>,
+  of: TableNames,
+  table: (typeof smallTables)[number],
+): Promise<TableSum> {
+  const hasProperties = table === 'persons' || table === 'groups'
+  const columns = hasProperties ? sql`* except (properties), toString(mapSort(properties))` : sql`*`
+  const [sum] = await sumsOf(
+    engine,
+    sql`
+      select ${string(table)} as of, 0 as month, count() as rows, toString(sum(cityHash64(${columns}))) as checksum
+      from ${of(table)} ${table === 'installation' ? sql`` : sql`final`}`,
+  )
+  return sum ?? { of: table, month: 0, rows: 0, checksum: '0' }
+}
+
+/** Of every column of some events. Sums of some and of others add up to that of both. */
+export const eventChecksum: Sql = sql`
+  toString(sum(cityHash64(* except (properties, groups), toString(mapSort(properties)), toString(mapSort(groups)))))`
 
 const sumsOf = (engine: Pick<Engine, 'query'>, statement: Sql): Promise<TableSum[]> =>
   engine.query<TableSum>(statement, { lane: 'ingest', deadlineMs: sumTimeoutMs })
