@@ -278,10 +278,10 @@ test('what a full server does not take is kept and sent again with the same id',
 })
 
 test('a view whose answer comes after its page was left is sent again with the same id', async () => {
-  const desk = { ...site.wire }
+  const services = { ...site.wire }
   const answering = Promise.withResolvers<void>()
   site.wire.accept = async (events, envelope) => {
-    const receipt = await desk.accept(events, envelope)
+    const receipt = await services.accept(events, envelope)
     await answering.promise
     return receipt
   }
