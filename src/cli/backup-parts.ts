@@ -3,6 +3,8 @@ import { BackupRefusedError } from '#backups/backup-refused'
 import { Repository } from '#backups/repository'
 import { readKeyFile } from '#backups/object-sealer'
 import { type Config, readConfig } from '#server/config'
+import { isDiskFull } from '#server/start/disk-space'
+import { storeRefusalFor } from '#store/postgres'
 
 /** Options of every backup command. */
 export interface BackupPlaceOptions {
@@ -27,7 +29,8 @@ export async function runAndPrint(
     if (!reading.readable) throw new BackupRefusedError(reading.problems.join('\n'))
     const answer = await work(reading.config)
     process.stdout.write(`${json ? JSON.stringify(answer.json, null, 2) : answer.lines.join('\n')}\n`)
-  } catch (problem) {
+  } catch (thrown) {
+    const problem = refusalOf(thrown)
     const isRefusal =
       problem instanceof Error &&
       ['BackupRefusedError', 'StoreRefusedError', 'StartError'].includes(problem.name)
@@ -35,6 +38,14 @@ export async function runAndPrint(
     process.stderr.write(`${json ? JSON.stringify({ problems: [problem.message] }) : problem.message}\n`)
     process.exitCode = 1
   }
+}
+
+/** Says in a sentence what an operator can mend; the same command goes on afterwards. */
+function refusalOf(problem: unknown): unknown {
+  if (isDiskFull(problem))
+    return new BackupRefusedError('The disk is full. Make room, and give the same command again.')
+  const refused = storeRefusalFor(problem)
+  return refused ? new BackupRefusedError(`${refused.message} Then give the same command again.`) : problem
 }
 
 function backupPlace(config: Config, option: string | undefined): string {

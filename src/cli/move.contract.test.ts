@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { describeOnPostgres } from '#test/outside/postgres'
+import { describeOnPostgres, startBuiltInPostgres } from '#test/outside/postgres'
 import { aFront, type Front } from '#test/product/a-front'
 import { aProgramsFolder, commandsFor } from '#test/product/commands'
 import { aFolder, requireDone } from '#test/product/fixture'
@@ -283,6 +283,60 @@ describeOnPostgres('a move', (emptyDatabase) => {
   })
 })
 
+test('that loses Postgres on the way says so in a sentence, and goes on when it is back', async () => {
+  const { front, folder } = await aGrownInstallation()
+  const state = await settled(front)
+  await front.close()
+  const runs = await commandsFor(folder)
+  const postgres = await startBuiltInPostgres()
+  onTestFinished(() => postgres.stop())
+  const storeUrl = await postgres.emptyDatabase()
+  const to = join(aFolder(), 'moved')
+  const args = ['--store', storeUrl, '--folder', to]
+  const query = Reflect.get(Client.prototype, 'query')
+  let leaving: Promise<void> | undefined
+  const losing = vi.spyOn(Client.prototype, 'query').mockImplementation(function (
+    this: Client,
+    ...call: unknown[]
+  ) {
+    if (/^insert/i.test(textOf(call[0]))) leaving ??= postgres.disconnect()
+    return Reflect.apply(query, this, call)
+  })
+  expect(await runs(moveCommand, ...args)).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/cannot be used: it hangs up\. .*give the same command again\.\n$/),
+  })
+  losing.mockRestore()
+  await leaving
+  expect(await runs(moveCommand, ...args)).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/cannot be used: nothing answers there\./),
+  })
+  await postgres.reconnect()
+  expect(await runs(moveCommand, ...args)).toMatchObject({ code: 0 })
+  const moved = await aFront(to, undefined, { storeUrl })
+  expect(await stateOf(moved)).toEqual(state)
+})
+
+/** The text of a statement as it is given to the client of Postgres. */
+const textOf = (statement: unknown): string =>
+  String(statement instanceof Object && 'text' in statement ? statement.text : statement)
+
+test.skipIf(process.getuid?.() !== 0)(
+  'of another user’s folder is refused before anything is written',
+  async () => {
+    const folder = aFolder()
+    chownSync(folder, 65_534, 65_534)
+    const runs = await commandsFor(folder)
+    const to = join(aFolder(), 'moved')
+    expect(await runs(moveCommand, '--to', 'http://localhost:1', '--folder', to)).toEqual({
+      code: 1,
+      text: `${folder} belongs to another user. Give this command as the user that Tilth runs as.\n`,
+    })
+    expect(existsSync(to)).toBe(false)
+  },
+)
+
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** Whether a server has events already. */
@@ -305,6 +359,12 @@ async function aMoveProgram(dataFolder: string) {
     stdin: {
       contents: `
         import { moveCommand } from './src/cli/move'
+        const { KILLED_AT: step } = process.env
+        const write = process.stderr.write.bind(process.stderr)
+        process.stderr.write = (text) => {
+          if (step && String(text).includes(step)) process.kill(process.pid, 'SIGKILL')
+          return write(text)
+        }
         await moveCommand(${installation}).parseAsync(process.argv.slice(2), { from: 'user' })`,
       resolveDir: process.cwd(),
     },
@@ -315,14 +375,12 @@ async function aMoveProgram(dataFolder: string) {
     packages: 'external',
   })
   const { TILTH_TEST_POSTGRES: _server, ...env } = process.env
-  const start = (args: readonly string[]) =>
-    spawn(process.execPath, [file, ...args], { env: { ...env, TILTH_DATA: dataFolder } })
+  const start = (args: readonly string[], killedAt = '') =>
+    spawn(process.execPath, [file, ...args], { env: { ...env, TILTH_DATA: dataFolder, KILLED_AT: killedAt } })
   return {
-    /** Kills it as soon as it says that a step begins. Returns the signal that ended it. */
+    /** Has it killed where it says that a step begins, and before the step. Returns the signal that ended it. */
     async killedAt(step: string, args: readonly string[]) {
-      const command = start(args)
-      command.stderr.on('data', (text) => String(text).includes(step) && command.kill('SIGKILL'))
-      const [, signal] = await once(command, 'exit')
+      const [, signal] = await once(start(args, step), 'exit')
       return signal as NodeJS.Signals | null // as Node says it
     },
     /** Kills it as soon as something has come about. */

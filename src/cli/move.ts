@@ -6,9 +6,7 @@ import { BackupRefusedError } from '#backups/backup-refused'
 import { parseEngineUrl } from '#engine/address'
 import type { Config } from '#server/config'
 import type { Installation } from '#server/main'
-import { isDiskFull } from '#server/start/disk-space'
 import { lockFolder, lockHolderOf } from '#server/start/lock'
-import { storeRefusalFor } from '#store/postgres'
 import { jsonOption, runAndPrint } from './backup-parts'
 import type { TilthCommand } from './command'
 import type { Move } from './move-plan'
@@ -38,13 +36,7 @@ export const moveCommand: TilthCommand = (installation) =>
         'see docs/scaling.md.',
     )
     .action((options: Options) =>
-      runAndPrint(options.json, async (config) => {
-        try {
-          return await move(planOf(config, options, installation), options)
-        } catch (problem) {
-          throw refusalOf(problem)
-        }
-      }),
+      runAndPrint(options.json, (config) => move(planOf(config, options, installation), options)),
     )
 
 /** Two settings, as the old form and the new one have them. */
@@ -172,14 +164,3 @@ const settingsOf = ({ dataFolder, storeUrl, engineUrl }: Config): string =>
 
 const settingOf = (name: string, url: string | undefined): string =>
   url === undefined ? `without ${name}` : `${name}=${url.replace(/:[^:@/]*@/, ':…@')}`
-
-/** Says in a sentence what an operator can mend; the same command goes on afterwards. */
-function refusalOf(problem: unknown): unknown {
-  const again = 'Correct that and give the same command again.'
-  if (isDiskFull(problem))
-    return new BackupRefusedError(
-      `There is no room for the new data folder. Make some, and give the same command again.`,
-    )
-  const refused = storeRefusalFor(problem)
-  return refused ? new BackupRefusedError(`${refused.message} ${again}`) : problem
-}

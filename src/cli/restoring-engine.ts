@@ -69,7 +69,7 @@ export async function whileReady<Outcome>(
     ])
     if (!isReady)
       throw new BackupRefusedError(
-        `The engine for what is restored does not start: ${engine.health().trouble ?? 'it is silent'}.`,
+        `The engine for what is restored does not start: ${(engine.health().trouble ?? 'it is silent').replace(/\.$/, '')}.`,
       )
     return await work(engine)
   } catch (problem) {

@@ -172,6 +172,7 @@ const awayReasons = new Map([
   ['timeout exceeded when trying to connect', doesNotAnswer],
   ['ECONNRESET', closesConnection],
   ['Connection terminated unexpectedly', closesConnection],
+  ['Client has encountered a connection error and is not queryable', closesConnection],
   ['57P01', isRestarting],
   ['57P02', isRestarting],
   ['57P03', isRestarting],
